@@ -162,7 +162,7 @@ static void ethtool_knows_driver_and_address(void)
     struct ethtool_gstrings names = { .cmd = ETHTOOL_GSTRINGS, .string_set = ETH_SS_STATS,
         .len = 7 };
     struct ethtool_stats statistics = { .cmd = ETHTOOL_GSTATS, .n_stats = 7 };
-    struct { struct ethtool_perm_addr head; uint8_t mac[8]; } address = {
+    union { struct ethtool_perm_addr head; uint8_t bytes[64]; } address = {
         .head = { .cmd = ETHTOOL_GPERMADDR, .size = 8 } };
 
     CHECK_EQ(ethtool(&driver), 0);
@@ -181,23 +181,24 @@ static void ethtool_knows_driver_and_address(void)
 /* The first answer says how many words each of the three sets of link modes has. */
 static void ethtool_knows_the_link(void)
 {
-    struct { struct ethtool_link_settings head; uint32_t modes[3 * 127]; } link = {
+    union { struct ethtool_link_settings head; uint32_t words[12 + 3 * 127]; } link = {
         .head = { .cmd = ETHTOOL_GLINKSETTINGS } };
+    uint32_t *modes = link.words + sizeof(link.head) / sizeof(link.words[0]);
     struct ethtool_cmd old = { .cmd = ETHTOOL_GSET };
     int words;
 
-    memset(link.modes, 0xee, sizeof(link.modes));
+    memset(modes, 0xee, 3 * 127 * sizeof(modes[0]));
     CHECK_EQ(ethtool(&link), 0);
     words = -link.head.link_mode_masks_nwords;
     CHECK(words > 0 && link.head.speed == 0);
-    CHECK_EQ(link.modes[0], 0xeeeeeeee);
+    CHECK_EQ(modes[0], 0xeeeeeeee);
     link.head.link_mode_masks_nwords = (int8_t)words;
     CHECK_EQ(ethtool(&link), 0);
     CHECK(link.head.link_mode_masks_nwords == words && link.head.speed == 200000);
     CHECK(link.head.duplex == DUPLEX_FULL && link.head.autoneg == AUTONEG_ENABLE);
-    CHECK((link.modes[ETHTOOL_LINK_MODE_200000baseCR4_Full_BIT / 32] &
+    CHECK((modes[ETHTOOL_LINK_MODE_200000baseCR4_Full_BIT / 32] &
            1u << ETHTOOL_LINK_MODE_200000baseCR4_Full_BIT % 32) != 0);
-    CHECK_EQ(link.modes[3 * words], 0xeeeeeeee);
+    CHECK_EQ(modes[3 * words], 0xeeeeeeee);
     link.head.link_mode_masks_nwords = (int8_t)(words + 1);
     CHECK_EQ(ethtool(&link), 0);
     CHECK_EQ(link.head.link_mode_masks_nwords, -words);

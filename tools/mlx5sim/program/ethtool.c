@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <linux/ethtool.h>
 #include <net/if.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,17 +26,12 @@ union answer {
     struct ethtool_pauseparam pause;
     struct ethtool_gstrings strings;
     struct ethtool_stats statistics;
-    struct {
-        struct ethtool_perm_addr head;
-        uint8_t mac[6];
-    } address;
-    struct {
-        struct ethtool_link_settings head;
-        uint32_t supported[MODE_WORDS], advertised[MODE_WORDS], of_peer[MODE_WORDS];
-    } link;
+    struct ethtool_perm_addr address;           /* an address of 6 bytes follows */
+    struct ethtool_link_settings link;          /* three sets of link modes follow */
+    uint8_t bytes[sizeof(struct ethtool_link_settings) + 3 * MODE_WORDS * sizeof(uint32_t)];
 };
 
-static void set_mode(uint32_t modes[MODE_WORDS], unsigned mode)
+static void set_mode(uint32_t *modes, unsigned mode)
 {
     modes[mode / 32] |= 1u << mode % 32;
 }
@@ -49,24 +43,24 @@ static size_t get_link(union answer *a)
     static const unsigned modes[] = {
         ETHTOOL_LINK_MODE_Autoneg_BIT, ETHTOOL_LINK_MODE_FIBRE_BIT,
         ETHTOOL_LINK_MODE_200000baseCR4_Full_BIT};
-    const bool is_question = a->link.head.link_mode_masks_nwords != MODE_WORDS;
+    const bool is_question = a->link.link_mode_masks_nwords != MODE_WORDS;
     unsigned i;
 
     memset(a, 0, sizeof(*a));
     a->cmd = ETHTOOL_GLINKSETTINGS;
-    a->link.head.link_mode_masks_nwords = is_question ? -MODE_WORDS : MODE_WORDS;
+    a->link.link_mode_masks_nwords = is_question ? -MODE_WORDS : MODE_WORDS;
     if (is_question)
-        return sizeof(a->link.head);
-    a->link.head.speed = SPEED_MBPS;
-    a->link.head.duplex = DUPLEX_FULL;
-    a->link.head.port = PORT_FIBRE;
-    a->link.head.autoneg = AUTONEG_ENABLE;
+        return sizeof(a->link);
+    a->link.speed = SPEED_MBPS;
+    a->link.duplex = DUPLEX_FULL;
+    a->link.port = PORT_FIBRE;
+    a->link.autoneg = AUTONEG_ENABLE;
     for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-        set_mode(a->link.supported, modes[i]);
-        set_mode(a->link.advertised, modes[i]);
-        set_mode(a->link.of_peer, modes[i]);
+        set_mode(a->link.link_mode_masks, modes[i]);                    /* supported */
+        set_mode(a->link.link_mode_masks + MODE_WORDS, modes[i]);       /* advertised */
+        set_mode(a->link.link_mode_masks + 2 * MODE_WORDS, modes[i]);   /* of the peer */
     }
-    return offsetof(union answer, link.of_peer) + sizeof(a->link.of_peer);
+    return sizeof(a->bytes);
 }
 
 /* The older form of the same answer has no bit for the speed of 200 Gb/s. */
@@ -116,11 +110,11 @@ static size_t execute(const struct wire_description *of, const struct wire_inter
         a->statistics.n_stats = 0;
         return sizeof(a->statistics);
     case ETHTOOL_GPERMADDR:
-        if (a->address.head.size < sizeof(interface->mac))
+        if (a->address.size < sizeof(interface->mac))
             return 0;
-        a->address.head.size = sizeof(interface->mac);
-        memcpy(a->address.head.data, interface->mac, sizeof(interface->mac));
-        return sizeof(a->address.head) + sizeof(interface->mac);
+        a->address.size = sizeof(interface->mac);
+        memcpy(a->address.data, interface->mac, sizeof(interface->mac));
+        return sizeof(a->address) + sizeof(interface->mac);
     default:
         return 0;
     }

@@ -806,11 +806,11 @@ static void request_times_out_while_the_program_sleeps(void)
     open_with(&a, 0, CLIENTS, 7);
     CHECK_OK(doca_rdma_start_listen_to_port(a.rdma, port));
     rdma_make(&b, memory[1], BYTES);
-    CHECK_OK(doca_rdma_set_connection_request_timeout(b.rdma, 100));
+    CHECK_OK(doca_rdma_set_connection_request_timeout(b.rdma, 500));
     rdma_start(&b);
     CHECK_OK(ask(&b, addr));
     rdma_settle_end(&b);
-    CHECK(wakes(&b, arm(&b), 2000));
+    CHECK(wakes(&b, arm(&b), 5000));
     rdma_settle_end(&b);
     CHECK_EQ(b.num_failures, 1);
     CHECK(!wakes(&b, arm(&b), 100));

@@ -28468,6 +28468,7 @@ DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_HOT __m256i doca_priv_pairs_load(const unsigned ch
 
 static const uint32_t doca_priv_sha1_k[4] = { 0x5a827999u, 0x6ed9eba1u, 0x8f1bbcdcu, 0xca62c1d6u };
 
+/* analyzer: readability-function-size: the macros write out 80 rounds of two blocks */
 DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_HOT void doca_priv_sha1_pairs(union doca_priv_sha_state *state,
                                                             const unsigned char *data,
                                                             size_t num_blocks)

@@ -127,6 +127,7 @@ static void deliver(struct hca_object *dest, const struct packet *packet, uint32
     inbound_deliver(qp, packet, &info);
 }
 
+/* analyzer: misc-no-recursion: in the passage of a sniffer rule nothing leaves */
 static void pass_sniffers(struct sim_function *function, const struct packet *packet)
 {
     struct passage passage = { .function = function };
@@ -149,6 +150,7 @@ static bool is_exhausted(const struct passage *passage, unsigned *num, unsigned 
 }
 
 /* A copy that leaves counts like an entry. */
+/* analyzer: misc-no-recursion: in the passage of a sniffer rule nothing leaves */
 static void leave(const struct passage *passage, const struct packet *packet)
 {
     if (!passage->leave || is_exhausted(passage, &steps, MAX_STEPS))
@@ -157,6 +159,7 @@ static void leave(const struct passage *passage, const struct packet *packet)
     passage->leave(passage->function, packet);
 }
 
+/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
 static void pass_table(struct passage *passage, const struct hca_flow_table *table,
                        const struct packet *packet, uint32_t tag)
 {
@@ -182,6 +185,7 @@ static bool changes_packet(unsigned action)
 }
 
 /* Sends the packet of a rule, after its changes, to the destinations of the rule. */
+/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
 static void forward(struct passage *passage, const struct hca_rule_attr *attr,
                     const struct packet *packet, uint32_t tag)
 {
@@ -194,6 +198,7 @@ static void forward(struct passage *passage, const struct hca_rule_attr *attr,
         leave(passage, packet);
 }
 
+/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
 static void change_and_forward(struct passage *passage, const struct hca_rule_attr *attr,
                                const struct packet *packet, uint32_t tag)
 {
@@ -212,6 +217,7 @@ static void change_and_forward(struct passage *passage, const struct hca_rule_at
     free(bytes);
 }
 
+/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
 static void apply(struct passage *passage, struct hca_rule *rule, const struct packet *packet,
                   uint32_t tag)
 {

@@ -2692,12 +2692,16 @@ struct doca_buf {
 
 #define DOCA_PRIV_BUF_KIND 0xca /* value of doca_buf.kind while the buffer exists */
 
-#define DOCA_PRIV_BUF_OUT 1   /* in use: taken from its stock and not yet returned */
+/* In use: taken from its stock and not yet returned. Cleared again after the warning about a content
+ * outside the window: such a buffer has DOCA_PRIV_BUF_OTHER instead, and every call takes the slow
+ * path, which accepts it. */
+#define DOCA_PRIV_BUF_OUT 1
 #define DOCA_PRIV_BUF_INNER 2 /* an element of a list other than the head */
 #define DOCA_PRIV_BUF_LIST 4  /* a head that is followed by other elements */
 #define DOCA_PRIV_BUF_WRITE 8 /* its mmap permits devices to write */
-/* The mmap of the buffer has is_shared or belongs to DPDK; in a head: this holds for the head or
- * another element of its list. Such a buffer is released on the slow path. */
+/* The mmap of the buffer has is_shared or belongs to DPDK, or the buffer was warned about; in a
+ * head: this holds for the head or another element of its list. Such a buffer is released on the
+ * slow path. */
 #define DOCA_PRIV_BUF_OTHER 16
 /* A factor: the flags contain it times the number (1 to 7) of the mmap's only device, if that
  * device is one of the first seven open devices; otherwise these bits are 0. */
@@ -6708,6 +6712,10 @@ DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, 
     return doca_likely(word == 0);
 }
 
+/* True when `buf` is a head that was warned about, which doca_priv_buf_is_head() does not accept,
+ * and has none of the flags `without`. */
+DOCA_CORE_DECL bool doca_priv_buf_is_warned_head(const struct doca_buf *buf, uint8_t without);
+
 DOCA_PRIV_HOT size_t doca_priv_buf_len(const struct doca_buf *buf)
 {
     return (size_t)((uintptr_t)buf->end - (uintptr_t)buf->head);
@@ -8384,7 +8392,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_buf_check(const struct doca_buf *buf, void 
 DOCA_PRIV_HOT doca_error_t doca_priv_buf_check_list(const struct doca_buf *head,
                                                     const char *function)
 {
-    if (doca_unlikely(!doca_priv_buf_is_list_head(head)))
+    const uint8_t place = head->flags & (DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER);
+
+    if (doca_unlikely(place != DOCA_PRIV_BUF_OUT) && !doca_priv_buf_is_list_head(head))
         return doca_priv_buf_not_head(head, function);
     if (DOCA_CORE_CHECK >= 2 && !doca_priv_buf_is_sound(head))
         return doca_priv_fail(DOCA_ERROR_UNEXPECTED, DOCA_CORE_ITEM_BUF_BROKEN, function, head);
@@ -17175,7 +17185,13 @@ static doca_error_t doca_priv_buf_check_read(const struct doca_buf *buf, void *o
 
 DOCA_PRIV_DECL bool doca_priv_buf_is_list_head(const struct doca_buf *buf)
 {
-    return (buf->flags & (DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER)) == DOCA_PRIV_BUF_OUT;
+    return buf->flags != 0 && (buf->flags & DOCA_PRIV_BUF_INNER) == 0;
+}
+
+DOCA_CORE_DECL bool doca_priv_buf_is_warned_head(const struct doca_buf *buf, uint8_t without)
+{
+    return doca_priv_is_buf(buf) && doca_priv_buf_is_list_head(buf) &&
+           (buf->flags & (DOCA_PRIV_BUF_OUT | without)) == 0;
 }
 
 /* Return and log the reason why `buf` is not a head: it is an inner element or was returned. */
@@ -17264,17 +17280,14 @@ static bool doca_priv_buf_reaches(const struct doca_buf *buf, const void *data, 
            data_len <= mmap->len - offset;
 }
 
-/* Log, once per buffer, that its content lies outside its window. A table of 64 entries remembers
- * the buffers that were logged. Two buffers that share an entry are logged again each time they
- * alternate. */
-static void doca_priv_buf_warn(const struct doca_buf *buf, const char *function)
+/* Log, once until the buffer is returned, that its content lies outside its window. */
+static void doca_priv_buf_warn(struct doca_buf *buf, const char *function)
 {
-    static uintptr_t warned[64];
-    uintptr_t *place = &warned[(uintptr_t)buf / sizeof(*buf) % 64];
-
-    if (DOCA_PRIV_PEEK(place) == (uintptr_t)buf)
+    if ((buf->flags & DOCA_PRIV_BUF_OUT) == 0)
         return;
-    DOCA_PRIV_STORE(place, (uintptr_t)buf);
+    doca_priv_buf_set_word(buf,
+                           doca_priv_buf_word(buf, 0xff & ~DOCA_PRIV_BUF_OUT, UINT16_MAX) |
+                               doca_priv_buf_word_of(0, DOCA_PRIV_BUF_OTHER, 0));
     (void)doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_DATA_BESIDE, function, buf);
 }
 

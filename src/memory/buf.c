@@ -44,7 +44,13 @@ static doca_error_t doca_priv_buf_check_read(const struct doca_buf *buf, void *o
 
 DOCA_PRIV_DECL bool doca_priv_buf_is_list_head(const struct doca_buf *buf)
 {
-    return (buf->flags & (DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER)) == DOCA_PRIV_BUF_OUT;
+    return buf->flags != 0 && (buf->flags & DOCA_PRIV_BUF_INNER) == 0;
+}
+
+DOCA_CORE_DECL bool doca_priv_buf_is_warned_head(const struct doca_buf *buf, uint8_t without)
+{
+    return doca_priv_is_buf(buf) && doca_priv_buf_is_list_head(buf) &&
+           (buf->flags & (DOCA_PRIV_BUF_OUT | without)) == 0;
 }
 
 /* Return and log the reason why `buf` is not a head: it is an inner element or was returned. */
@@ -133,17 +139,14 @@ static bool doca_priv_buf_reaches(const struct doca_buf *buf, const void *data, 
            data_len <= mmap->len - offset;
 }
 
-/* Log, once per buffer, that its content lies outside its window. A table of 64 entries remembers
- * the buffers that were logged. Two buffers that share an entry are logged again each time they
- * alternate. */
-static void doca_priv_buf_warn(const struct doca_buf *buf, const char *function)
+/* Log, once until the buffer is returned, that its content lies outside its window. */
+static void doca_priv_buf_warn(struct doca_buf *buf, const char *function)
 {
-    static uintptr_t warned[64];
-    uintptr_t *place = &warned[(uintptr_t)buf / sizeof(*buf) % 64];
-
-    if (DOCA_PRIV_PEEK(place) == (uintptr_t)buf)
+    if ((buf->flags & DOCA_PRIV_BUF_OUT) == 0)
         return;
-    DOCA_PRIV_STORE(place, (uintptr_t)buf);
+    doca_priv_buf_set_word(buf,
+                           doca_priv_buf_word(buf, 0xff & ~DOCA_PRIV_BUF_OUT, UINT16_MAX) |
+                               doca_priv_buf_word_of(0, DOCA_PRIV_BUF_OTHER, 0));
     (void)doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_BUF_DATA_BESIDE, function, buf);
 }
 

@@ -34,12 +34,16 @@ struct doca_buf {
 
 #define DOCA_PRIV_BUF_KIND 0xca /* value of doca_buf.kind while the buffer exists */
 
-#define DOCA_PRIV_BUF_OUT 1   /* in use: taken from its stock and not yet returned */
+/* In use: taken from its stock and not yet returned. Cleared again after the warning about a content
+ * outside the window: such a buffer has DOCA_PRIV_BUF_OTHER instead, and every call takes the slow
+ * path, which accepts it. */
+#define DOCA_PRIV_BUF_OUT 1
 #define DOCA_PRIV_BUF_INNER 2 /* an element of a list other than the head */
 #define DOCA_PRIV_BUF_LIST 4  /* a head that is followed by other elements */
 #define DOCA_PRIV_BUF_WRITE 8 /* its mmap permits devices to write */
-/* The mmap of the buffer has is_shared or belongs to DPDK; in a head: this holds for the head or
- * another element of its list. Such a buffer is released on the slow path. */
+/* The mmap of the buffer has is_shared or belongs to DPDK, or the buffer was warned about; in a
+ * head: this holds for the head or another element of its list. Such a buffer is released on the
+ * slow path. */
 #define DOCA_PRIV_BUF_OTHER 16
 /* A factor: the flags contain it times the number (1 to 7) of the mmap's only device, if that
  * device is one of the first seven open devices; otherwise these bits are 0. */

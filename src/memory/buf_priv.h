@@ -37,7 +37,9 @@ DOCA_PRIV_HOT doca_error_t doca_priv_buf_check(const struct doca_buf *buf, void 
 DOCA_PRIV_HOT doca_error_t doca_priv_buf_check_list(const struct doca_buf *head,
                                                     const char *function)
 {
-    if (doca_unlikely(!doca_priv_buf_is_list_head(head)))
+    const uint8_t place = head->flags & (DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_INNER);
+
+    if (doca_unlikely(place != DOCA_PRIV_BUF_OUT) && !doca_priv_buf_is_list_head(head))
         return doca_priv_buf_not_head(head, function);
     if (DOCA_CORE_CHECK >= 2 && !doca_priv_buf_is_sound(head))
         return doca_priv_fail(DOCA_ERROR_UNEXPECTED, DOCA_CORE_ITEM_BUF_BROKEN, function, head);

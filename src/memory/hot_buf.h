@@ -71,6 +71,10 @@ DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, 
     return doca_likely(word == 0);
 }
 
+/* True when `buf` is a head that was warned about, which doca_priv_buf_is_head() does not accept,
+ * and has none of the flags `without`. */
+DOCA_CORE_DECL bool doca_priv_buf_is_warned_head(const struct doca_buf *buf, uint8_t without);
+
 DOCA_PRIV_HOT size_t doca_priv_buf_len(const struct doca_buf *buf)
 {
     return (size_t)((uintptr_t)buf->end - (uintptr_t)buf->head);

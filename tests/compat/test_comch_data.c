@@ -237,6 +237,30 @@ static void data_is_appended_to_the_content_of_the_buffer(void)
     pair_close(&p);
 }
 
+/* Both buffers have their content before their window, and the library has warned about it. */
+static void content_outside_the_windows_is_sent_and_received(void)
+{
+    enum { LEN = 300 };
+    struct doca_buf *to, *from;
+    struct pair p;
+
+    if (DOCA_CORE_CHECK >= 2)
+        test_skip("doca_buf_set_data() fails at this check level");
+    fill_source(5);
+    pair_open(&p, true, 2);
+    to = consumer_buf(&p.consumer, 2000, 1000);
+    CHECK_OK(doca_buf_set_data(to, sink + GUARD, 0));
+    from = producer_buf(&p.producer, 4000, 1000);
+    CHECK_OK(doca_buf_set_data(from, source + 1, LEN));
+    CHECK_OK(consumer_submit(consumer_task(&p.consumer, to)));
+    producer_push(producer_task(&p.producer, from, NULL, 0, p.consumer.id));
+    COMCH_UNTIL(p.consumer.num_ok == 1 && p.producer.num_ok == 1);
+    CHECK_PTR(p.consumer.data, sink + GUARD);
+    CHECK_EQ(p.consumer.len, LEN);
+    CHECK_MEM(sink + GUARD, source + 1, LEN);
+    pair_close(&p);
+}
+
 /* The room behind the content counts, not the length of the whole buffer. */
 static void too_small_buffer_fails_on_both_sides(void)
 {
@@ -603,6 +627,7 @@ static const struct test_case cases[] = {
     CASE(consumer_starts_while_messages_arrive, "360"),
     CASE(data_of_every_length_arrives_unchanged, "338 371 376"),
     CASE(data_is_appended_to_the_content_of_the_buffer, "369"),
+    CASE(content_outside_the_windows_is_sent_and_received, ""),
     CASE(too_small_buffer_fails_on_both_sides, "379"),
     CASE(immediate_data_of_0_to_32_bytes_arrives, "378"),
     CASE(immediate_data_goes_without_a_buffer, "378"),

@@ -202,25 +202,55 @@ static void content_moves_inside_the_mmap_only(void)
  * buffer. */
 static void content_outside_a_buffer_is_warned_of_once(void)
 {
-    struct doca_buf *bufs[2];
-    unsigned i, k, lines;
+    const unsigned lines = test_log_lines;
+    struct doca_buf **b;
+    unsigned i, k;
 
     if (DOCA_CORE_CHECK >= 2)
         test_skip("the call fails at this check level");
-    set_up(0);
-    for (k = 0; k < 2; k++)
-        bufs[k] = buf_at(set.inventory, set.mmap, memory + 64 * k);
-    for (k = 0; k < 2; k++) {
-        lines = test_log_lines;
-        for (i = 0; i < 10; i++)
-            CHECK_OK(doca_buf_set_data(bufs[k], memory + 200 - 200 * (i % 2), 0));
-        CHECK(test_log_lines <= lines + 1); /* no second line for the same mistake */
-        CHECK_OK(doca_buf_reset_data_len(bufs[k]));
-    }
+    b = set_up(LONG);
+    for (i = 0; i < 10; i++) /* before the window, and after it */
+        for (k = 1; k < LONG; k++)
+            CHECK_OK(doca_buf_set_data(b[k], memory + 2000 * (i % 2), 0));
+    CHECK_EQ(test_log_lines, lines + LONG - 1);
     CHECK_EQ(doca_core_last_item(), DOCA_CORE_ITEM_BUF_DATA_BESIDE);
     CHECK(strstr(doca_core_last_error(), "doca_buf_set_data: buf 0x") != NULL);
-    for (k = 0; k < 2; k++)
-        release(bufs[k]);
+    for (k = 0; k < LONG; k++) {
+        release(b[k]);
+        b[k] = buf_at(set.inventory, set.mmap, memory + 1000);
+        CHECK_OK(doca_buf_set_data(b[k], memory, 0)); /* buffers of which nothing was said yet */
+    }
+    CHECK_EQ(test_log_lines, lines + LONG - 1 + LONG);
+    for (k = 0; k < LONG; k++)
+        release(b[k]);
+    tear_down();
+}
+
+static void lists_of_warned_buffers_behave_like_other_lists(void)
+{
+    struct doca_buf **b, *last;
+    uint32_t num;
+
+    if (DOCA_CORE_CHECK >= 2)
+        test_skip("the call fails at this check level");
+    b = set_up(3);
+    CHECK_OK(doca_buf_set_data(b[1], memory, 4));
+    CHECK_OK(doca_buf_set_data(b[2], memory, 4));
+    CHECK_OK(doca_buf_inc_refcount(b[1], NULL));
+    CHECK_EQ(refcount(b[1]), 2);
+    CHECK_OK(doca_buf_dec_refcount(b[1], NULL));
+    CHECK_OK(doca_buf_chain_list(b[1], b[2]));
+    CHECK_OK(doca_buf_chain_list(b[0], b[1]));
+    CHECK_OK(doca_buf_get_list_len(b[0], &num));
+    CHECK_EQ(num, 3);
+    CHECK_OK(doca_buf_get_last_in_list(b[0], &last));
+    CHECK(last == b[2]);
+    CHECK_RC(doca_buf_dec_refcount(b[1], NULL), DOCA_ERROR_NOT_PERMITTED); /* an inner element */
+    CHECK_OK(doca_buf_unchain_list(b[0], b[1]));
+    release(b[0]);
+    release(b[1]); /* the list of b[1] and b[2] */
+    CHECK_EQ(num_free(set.inventory), LONG);
+    CHECK_RC(doca_buf_dec_refcount(b[2], NULL), DOCA_ERROR_BAD_STATE);
     tear_down();
 }
 
@@ -691,6 +721,7 @@ static const struct test_case cases[] = {
     CASE(new_buf_is_in_no_list_and_has_one_reference, "92 93 106 114"),
     CASE(content_moves_inside_the_mmap_only, "92 95 96"),
     CASE(content_outside_a_buffer_is_warned_of_once, ""),
+    CASE(lists_of_warned_buffers_behave_like_other_lists, ""),
     CASE(reset_sets_the_data_length_to_0_and_keeps_the_address, "94"),
     CASE(refcount_calls_return_the_previous_count, "107 111"),
     CASE(refcount_stops_at_65535, "108"),

@@ -64,7 +64,9 @@ static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_q
 DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer *consumer,
                                                 const struct doca_buf *buf)
 {
-    return doca_priv_buf_is_head(buf, false, DOCA_PRIV_BUF_LIST) && buf->mmap == consumer->mmap &&
+    return (doca_priv_buf_is_head(buf, false, DOCA_PRIV_BUF_LIST) ||
+            doca_priv_buf_is_warned_head(buf, DOCA_PRIV_BUF_LIST)) &&
+           buf->mmap == consumer->mmap &&
            ((buf->flags & DOCA_PRIV_BUF_WRITE) != 0 ||
             (buf->mmap->access & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0) &&
            (buf->mmap->dev_mask & consumer->ctx.dev->bit) != 0;

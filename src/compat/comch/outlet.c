@@ -59,7 +59,8 @@ static struct doca_comch_producer_task_send *doca_priv_comch_sending(struct doca
 static bool doca_priv_comch_outlet_takes(const struct doca_comch_producer *producer,
                                          const struct doca_buf *buf)
 {
-    return doca_priv_buf_is_head(buf, false, DOCA_PRIV_BUF_LIST) &&
+    return (doca_priv_buf_is_head(buf, false, DOCA_PRIV_BUF_LIST) ||
+            doca_priv_buf_is_warned_head(buf, DOCA_PRIV_BUF_LIST)) &&
            (buf->mmap->dev_mask & producer->ctx.dev->bit) != 0 &&
            buf->data_len <= DOCA_CORE_COMCH_MAX_BUF;
 }
@@ -261,7 +262,8 @@ static void doca_priv_comch_step(struct doca_comch_producer_task_send *send)
     } else if (DOCA_PRIV_LOAD(&lane->is_live) == 0 || DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_pe_progress");
-    } else if (!doca_priv_buf_is_head(send->buf, false, 0)) {
+    } else if (!doca_priv_buf_is_head(send->buf, false, 0) &&
+               !doca_priv_buf_is_warned_head(send->buf, 0)) {
         doca_priv_comch_abandon(send);
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_BUF,
                                     "doca_pe_progress");

@@ -136,8 +136,8 @@ def perftest():
                         "ib_read_bw -n 100 -b", "ib_write_bw -n 100 --odp",
                         "ib_read_bw -n 100 --odp", "ib_send_bw -n 100 --odp"):
             pair(command.replace(" ", " -F ", 1), options)
-    for command in ("ib_atomic_bw -n 50 --odp", "ib_write_lat -n 50 --odp -c XRC",
-                    "ib_read_bw -n 50 --odp -c DC"):
+    # this release refuses atomics with --odp itself, whatever the device announces
+    for command in ("ib_write_lat -n 50 --odp -c XRC", "ib_read_bw -n 50 --odp -c DC"):
         pair(command.replace(" ", " -F ", 1))
 
 

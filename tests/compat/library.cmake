@@ -16,7 +16,8 @@ foreach(layout ${layouts})
   set_property(TEST compat.library.${layout} APPEND PROPERTY ENVIRONMENT
     DOCA_TEST_SANITIZE=${DOCA_CORE_SANITIZE})
 endforeach()
-slow(compat.headers compat.options compat.library.own compat.library.vendor)
+slow(compat.options compat.library.own compat.library.vendor)
+rare(compat.headers)
 
 # Programs written for the vendor's SDK. Each is built with its own build files against an installed
 # tree.

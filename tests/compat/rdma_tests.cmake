@@ -77,7 +77,7 @@ if(has_emulator)
     add_emulated_test(${suite}.mlx5.verbs ${suite}.mlx5 "" DOCA_TEST_PART=20
       DOCA_CORE_RDMA_ENGINE=verbs)
     if(NOT suite MATCHES "^rdma_(verbs|rings)$")
-      slow(${suite}.mlx5.verbs)
+      rare(${suite}.mlx5.verbs)
     endif()
   endforeach()
   # The program contains the implementation.

@@ -27,5 +27,5 @@ foreach(row bare.aarch64 bare.arm short_enums.gcc)
   add_tree_test(portability.${row} ${tools}/portability
     --dir ${PROJECT_BINARY_DIR}/tests/portability ${row})
   can_skip(portability.${row})
-  slow(portability.${row})
+  rare(portability.${row})
 endforeach()

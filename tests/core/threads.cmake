@@ -48,14 +48,14 @@ if(has_tree_tests AND DOCA_CORE_HAS_TSAN)
     add_fixed_layout_test(threads.${program} ./threads.${program})
     set_tests_properties(threads.${program} PROPERTIES FIXTURES_REQUIRED threads.${program})
   endforeach()
-  slow(threads.tsan_check2.build threads.tsan_check2)
+  rare(threads.tsan_check2.build threads.tsan_check2)
 endif()
 
 if(runs_aarch64)
   add_built_test(threads.aarch64 ${DOCA_CORE_CC_AARCH64} ${threads_flags} ${level_of_aarch64}
     -static ${threads_c} -o threads.aarch64)
   run_built_test(threads.aarch64 ${DOCA_CORE_QEMU_AARCH64} -cpu max ./threads.aarch64)
-  slow(threads.aarch64.build threads.aarch64)
+  rare(threads.aarch64.build threads.aarch64)
 endif()
 if(has_tree_tests AND DOCA_CORE_CC_AARCH64 AND DOCA_CORE_OBJDUMP_AARCH64)
   add_tree_test(litmus.aarch64 ${CMAKE_CURRENT_SOURCE_DIR}/litmus_aarch64.sh

@@ -44,7 +44,7 @@ function(add_emulated_suite suite)
     add_emulated_test(${suite}.mlx5.${engine} ${suite}.mlx5 "${options_of_${engine}}"
       DOCA_CORE_MLX5_ENGINE=${engine} DOCA_TEST_PART=20)
     if(NOT engine STREQUAL "mmo" AND NOT suite MATCHES "^(dma|task|failure)$")
-      slow(${suite}.mlx5.${engine})
+      rare(${suite}.mlx5.${engine})
     endif()
   endforeach()
 endfunction()

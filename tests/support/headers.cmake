@@ -38,6 +38,6 @@ function(add_header_test name compiler)
   add_compiler_test(header.${name} ${compiler} ${level} -pedantic ${DOCA_CORE_WARNINGS} ${ARGN}
     -include ${PROJECT_SOURCE_DIR}/doca_core.h -c header.c -o header.${name}.o)
   if(level STREQUAL "-O2")
-    slow(header.${name})
+    rare(header.${name})
   endif()
 endfunction()

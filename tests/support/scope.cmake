@@ -92,13 +92,21 @@ function(can_skip name)
   endforeach()
 endfunction()
 
-# slow(NAME...): give these tests the label "slow", as they take long for the faults they can find.
-# The test presets leave them out; the row "slow" of tools/test --long runs them. Deep tests run
-# everything and have no such label.
+# Two functions for tests that take long for the faults they can find. The test presets leave these
+# tests out. Deep tests run everything and have no such label.
+#   slow(NAME...)  the row "slow" of tools/test --long runs these tests, and CI runs that row
+#   rare(NAME...)  the row "rare" runs these tests, once a day: they repeat, with other compilers,
+#                  engines or machines, what other tests show
 function(slow)
+  label_tests(slow ${ARGN})
+endfunction()
+function(rare)
+  label_tests(rare ${ARGN})
+endfunction()
+function(label_tests label)
   foreach(name ${ARGN})
     if(TEST ${name} AND NOT DOCA_CORE_TEST_DEEP)
-      set_property(TEST ${name} APPEND PROPERTY LABELS slow)
+      set_property(TEST ${name} APPEND PROPERTY LABELS ${label})
     endif()
   endforeach()
 endfunction()

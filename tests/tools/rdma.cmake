@@ -23,7 +23,8 @@ else()
   add_tree_test(rxe_guest sh -c "echo 'skipped: libibverbs is not installed'; exit 77")
 endif()
 can_skip(rxe_guest TIMEOUT 900 COST 100 DEPENDS rxe_guest.image)
-slow(rxe_guest.tool rxe_guest.image rxe_guest)
+slow(rxe_guest.tool rxe_guest.image)
+rare(rxe_guest)
 
 # tools/apsh-guest with a script in place of QEMU; and the lists of App Shield on guests.
 set(apsh_guest ${DOCA_CORE_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_apsh_guest.py)
@@ -80,7 +81,7 @@ if(TARGET rdma_verbs.mlx5)
   add_tree_test(rdma.rxe ${tools}/rxe-guest --guest --no-download --memory 1536 --seconds 900 --
     ${CMAKE_CURRENT_SOURCE_DIR}/suites_in_guest.sh ${programs})
   can_skip(rdma.rxe TIMEOUT 1000 COST 100 DEPENDS rxe_guest.image)
-  slow(rdma.rxe)
+  rare(rdma.rxe)
 endif()
 
 # DOCA RDMA between two machines, which are two guests. The last case restarts the guest of side 1.
@@ -95,7 +96,7 @@ if(TARGET rdma_machines.mlx5)
   add_tree_test(bench.rxe_pair ${PROJECT_SOURCE_DIR}/bench/rxe_pair --no-download --repetitions 1
     --writes 20 --rounds 20 --program $<TARGET_FILE:rxe_pair>)
   can_skip(bench.rxe_pair TIMEOUT 400 COST 50 DEPENDS rxe_guest.image)
-  slow(bench.rxe_pair)
+  rare(bench.rxe_pair)
 endif()
 
 # The program block_store on soft-RoCE, between two guests, where it connects by TCP. Deep tests also
@@ -111,7 +112,7 @@ if(TARGET block_store.mlx5)
       ${owner} ${reader})
     can_skip(${name} TIMEOUT 900 COST 100 DEPENDS rxe_guest.image
       ENVIRONMENT DOCA_TEST_PATIENCE=100)
-    slow(${name})
+    rare(${name})
   endfunction()
   add_store_test(block_store.rxe.pair --pair ${few} "")
   if(DOCA_CORE_TEST_DEEP)
@@ -131,7 +132,7 @@ if(TARGET rdma_machines.mlx5 AND DOCA_CORE_EXAMPLES)
   add_tree_test(example.${example}.rxe ${tools}/rxe-guest --pair --no-download --seconds 200 --
     ${two_sides} ${expected} $<TARGET_FILE:${example}.mlx5>)
   can_skip(example.${example}.rxe TIMEOUT 300 COST 50 DEPENDS rxe_guest.image)
-  slow(example.${example}.rxe)
+  rare(example.${example}.rxe)
 endif()
 
 # Debian's RDMA programs on the emulated device. A skipped test names the package to install.

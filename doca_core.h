@@ -2692,9 +2692,9 @@ struct doca_buf {
 
 #define DOCA_PRIV_BUF_KIND 0xca /* value of doca_buf.kind while the buffer exists */
 
-/* In use: taken from its stock and not yet returned. Cleared again after the warning about a content
- * outside the window: such a buffer has DOCA_PRIV_BUF_OTHER instead, and every call takes the slow
- * path, which accepts it. */
+/* In use: taken from its stock and not yet returned. Cleared again after the warning about a
+ * content outside the window: such a buffer has DOCA_PRIV_BUF_OTHER instead, and every call takes
+ * the slow path, which accepts it. */
 #define DOCA_PRIV_BUF_OUT 1
 #define DOCA_PRIV_BUF_INNER 2 /* an element of a list other than the head */
 #define DOCA_PRIV_BUF_LIST 4  /* a head that is followed by other elements */

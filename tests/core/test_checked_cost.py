@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Check that the checked mode costs nothing when DOCA_CORE_CHECK is 0 or 1, and that recordings cost
-nothing when DOCA_CORE_TRACE is 0: the preprocessor passes on the same tokens from doca_core.h and
-from a copy without these parts. The compiler generates the same code from the same tokens, with
+"""Check that the checked mode costs nothing when DOCA_CORE_CHECK is 0 or 1, and that recordings
+cost nothing when DOCA_CORE_TRACE is 0: the preprocessor passes on the same tokens from doca_core.h
+and from a copy without these parts. The compiler generates the same code from the same tokens, with
 every optimization.
 
 To make the copy, the script removes from the header the blocks of `#if DOCA_CORE_CHECK >= 2` and
@@ -11,8 +11,8 @@ is a constant: in the tokens of both, the script replaces it by its value where 
 its own.
 
 usage: test_checked_cost.py CC
-Exit status: 0 the tokens are the same; 1 the tokens differ, or the copy still contains a part of the
-checked mode or of recordings; 64 wrong arguments."""
+Exit status: 0 the tokens are the same; 1 the tokens differ, or the copy still contains a part of
+the checked mode or of recordings; 64 wrong arguments."""
 
 import pathlib
 import re

@@ -157,19 +157,19 @@
  *                   >>stats >>batch >>dma >>sha >>mmap_advise >>sync_event >>graph >>bridge.rdma
  *                   >>bridge.dpdk >>sw >>fault >>backend >>compiler >>hot >>hot.trace >>hot.buf
  *                   >>hot.task >>hot.engine
- *   Private         >>priv.platform >>priv.system >>priv.share >>priv.probe >>priv.clock
- *                   >>priv.record >>priv.text >>priv.object >>priv.log >>priv.trace >>priv.arena
- *                   >>priv.check >>priv.devinfo >>priv.device >>priv.backend >>priv.stocks
- *                   >>priv.export >>priv.mmap >>priv.mmap_get >>priv.mmap_export >>priv.mmap_dev
- *                   >>priv.mmap_rep >>priv.buf >>priv.inventory >>priv.task >>priv.ctx >>priv.pe
- *                   >>priv.stats >>priv.dma >>priv.sha >>priv.sync_shared >>priv.sync_listen
- *                   >>priv.sync_task >>priv.sync_wait >>priv.sync_dev >>priv.sync_card
- *                   >>priv.sync_event >>priv.sync_value >>priv.graph.run >>priv.sw.text
- *                   >>priv.sw.topology >>priv.sw.cpu >>priv.sw.sha >>priv.sw.simd >>priv.sw.pairs
- *                   >>priv.sw.lanes512 >>priv.sw.lanes >>priv.sw >>priv.sw.copy >>priv.sw.hash
- *                   >>priv.sw.ram >>priv.sw.clock >>priv.sw.worker >>priv.sw.served
- *                   >>priv.fault.text >>priv.fault.plan >>priv.fault.queue >>priv.fault.open
- *                   >>priv.handles
+ *   Private         >>priv.kernels >>priv.intrinsics >>priv.platform >>priv.system >>priv.share
+ *                   >>priv.probe >>priv.clock >>priv.record >>priv.text >>priv.object >>priv.log
+ *                   >>priv.trace >>priv.arena >>priv.check >>priv.devinfo >>priv.device
+ *                   >>priv.backend >>priv.stocks >>priv.export >>priv.mmap >>priv.mmap_get
+ *                   >>priv.mmap_export >>priv.mmap_dev >>priv.mmap_rep >>priv.buf >>priv.inventory
+ *                   >>priv.task >>priv.ctx >>priv.pe >>priv.stats >>priv.dma >>priv.sha
+ *                   >>priv.sync_shared >>priv.sync_listen >>priv.sync_task >>priv.sync_wait
+ *                   >>priv.sync_dev >>priv.sync_card >>priv.sync_event >>priv.sync_value
+ *                   >>priv.graph.run >>priv.sw.text >>priv.sw.topology >>priv.sw.cpu >>priv.sw.sha
+ *                   >>priv.sw.simd >>priv.sw.pairs >>priv.sw.lanes512 >>priv.sw.lanes >>priv.sw
+ *                   >>priv.sw.copy >>priv.sw.hash >>priv.sw.ram >>priv.sw.clock >>priv.sw.worker
+ *                   >>priv.sw.served >>priv.fault.text >>priv.fault.plan >>priv.fault.queue
+ *                   >>priv.fault.open >>priv.handles
  *   Implementation  >>impl.platform >>impl.system >>impl.share >>impl.probe >>impl.clock
  *                   >>impl.record >>impl.error >>impl.text >>impl.object >>impl.log >>impl.trace
  *                   >>impl.arena >>impl.devinfo >>impl.device >>impl.rep >>impl.nic_clock
@@ -7439,6 +7439,38 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_add(struct doca_sync_
 #undef doca_sync_event_update_set
 #undef doca_sync_event_update_add
 
+/* part: src/base/kernels_priv.h */
+/* ---- >>priv.kernels --------------------------------------------------------------------------
+ * Which functions with SHA or vector instructions this compiler and this machine have.          */
+
+/* Which vector kernels are compiled. At run time, the first use checks whether the CPU has the
+ * instructions. Arm: on Linux, compilers that can enable the instructions for single functions
+ * compile the kernels; on other systems, only compilers that were told to use them everywhere. */
+#if defined(DOCA_CORE_NO_SIMD) || defined(DOCA_CORE_FREESTANDING) || defined(__TINYC__) ||         \
+    !defined(__GNUC__)
+#elif defined(__x86_64__)
+#define DOCA_PRIV_SIMD_X86
+#elif defined(__aarch64__) && !defined(__AARCH64EB__)
+#if defined(__linux__) && (defined(__clang__) ? __clang_major__ >= 16 : __GNUC__ >= 8)
+#define DOCA_PRIV_SIMD_ARM
+#elif !defined(__linux__) && defined(__ARM_FEATURE_SHA2)
+#define DOCA_PRIV_SIMD_ARM
+#endif
+#endif
+
+/* part: src/base/intrinsics_priv.h */
+/* ---- >>priv.intrinsics -----------------------------------------------------------------------
+ * The compiler's headers for SHA and vector instructions. They are longer than all of this library,
+ * so only parts that use such instructions include them. In the joined header they precede
+ * platform_priv.h, which opens extern "C".                                                      */
+
+#if defined(DOCA_PRIV_SIMD_X86)
+#include <cpuid.h>
+#include <immintrin.h>
+#elif defined(DOCA_PRIV_SIMD_ARM)
+#include <arm_neon.h>
+#endif
+
 /* part: src/base/platform_priv.h */
 /* ---- >>priv.platform -------------------------------------------------------------------------
  * System headers and compiler features, and macros that hide the differences.                   */
@@ -7528,25 +7560,6 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #define DOCA_PRIV_WITH_GRAPH(...) __VA_ARGS__
 #else
 #define DOCA_PRIV_WITH_GRAPH(...)
-#endif
-
-/* Which vector kernels are compiled. At run time, the first use checks whether the CPU has the
- * instructions. Arm: on Linux, compilers that can enable the instructions for single functions
- * compile the kernels; on other systems, only compilers that were told to use them everywhere. */
-#if defined(DOCA_CORE_NO_SIMD) || defined(DOCA_CORE_FREESTANDING) || defined(__TINYC__) ||         \
-    !defined(__GNUC__)
-#elif defined(__x86_64__)
-#define DOCA_PRIV_SIMD_X86
-#include <cpuid.h>
-#include <immintrin.h>
-#elif defined(__aarch64__) && !defined(__AARCH64EB__)
-#if defined(__linux__) && (defined(__clang__) ? __clang_major__ >= 16 : __GNUC__ >= 8)
-#define DOCA_PRIV_SIMD_ARM
-#include <arm_neon.h>
-#elif !defined(__linux__) && defined(__ARM_FEATURE_SHA2)
-#define DOCA_PRIV_SIMD_ARM
-#include <arm_neon.h>
-#endif
 #endif
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 
 #include "base/compiler.h"
 #include "base/config.h"
+#include "base/kernels_priv.h"
 
 #ifdef DOCA_CORE_FREESTANDING
 #ifdef __cplusplus
@@ -91,25 +92,6 @@ int memcmp(const void *a, const void *b, size_t bytes);
 #define DOCA_PRIV_WITH_GRAPH(...) __VA_ARGS__
 #else
 #define DOCA_PRIV_WITH_GRAPH(...)
-#endif
-
-/* Which vector kernels are compiled. At run time, the first use checks whether the CPU has the
- * instructions. Arm: on Linux, compilers that can enable the instructions for single functions
- * compile the kernels; on other systems, only compilers that were told to use them everywhere. */
-#if defined(DOCA_CORE_NO_SIMD) || defined(DOCA_CORE_FREESTANDING) || defined(__TINYC__) ||         \
-    !defined(__GNUC__)
-#elif defined(__x86_64__)
-#define DOCA_PRIV_SIMD_X86
-#include <cpuid.h>
-#include <immintrin.h>
-#elif defined(__aarch64__) && !defined(__AARCH64EB__)
-#if defined(__linux__) && (defined(__clang__) ? __clang_major__ >= 16 : __GNUC__ >= 8)
-#define DOCA_PRIV_SIMD_ARM
-#include <arm_neon.h>
-#elif !defined(__linux__) && defined(__ARM_FEATURE_SHA2)
-#define DOCA_PRIV_SIMD_ARM
-#include <arm_neon.h>
-#endif
 #endif
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 #define DOCA_SRC_SW_CPU_PRIV_H
 
 #include "base/compiler.h"
+#include "base/intrinsics_priv.h"
 #include "base/platform_priv.h"
 
 #if (defined(DOCA_PRIV_STREAMS) || !defined(DOCA_CORE_NO_SHA)) && defined(DOCA_PRIV_SIMD_X86)

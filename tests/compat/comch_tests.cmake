@@ -1,6 +1,6 @@
 # DOCA Comch: the control path, consumers and producers, in one process, with threads, between
 # processes, and with peers that do not keep to the protocol. The implementations are those of
-# comch.cmake; in the scope "tree" there is also one in the checked mode.
+# the core suites; in the scope "tree" there is also one in the checked mode.
 
 if(CMAKE_SIZEOF_VOID_P LESS 8)
   return()
@@ -12,7 +12,7 @@ set(comch_suites comch_config comch_control comch_messages comch_callbacks comch
 function(add_comch_suites variant suites)
   foreach(suite ${suites})
     test_program(${suite}.${variant} test_${suite}.c CXX_LINK SKIPS
-      IMPL comch_impl.${variant} heap_trap DEFINE ${ARGN})
+      IMPL impl.${variant} heap_trap DEFINE ${ARGN})
     target_include_directories(${suite}.${variant} PRIVATE ${compat})
   endforeach()
   if(TARGET comch_hostile.${variant})
@@ -30,16 +30,10 @@ if(NOT few_copies) # with fault injection before the devices, without any fault
     endif()
   endforeach()
 endif()
-if(TARGET comch_impl.c++17)
+if(NOT few_copies)
   add_comch_suites(c++17 "comch_control;comch_messages;comch_data;comch_tasks")
 endif()
 if(NOT few_copies)
-  if(NOT TARGET comch_impl.check2)
-    add_library(comch_impl.check2 OBJECT comch_impl.c)
-    target_compile_options(comch_impl.check2 PRIVATE -std=c99 -pedantic -fexceptions
-      ${harness_flags} -DDOCA_CORE_CHECK=2)
-    target_link_libraries(comch_impl.check2 PRIVATE doca_core)
-  endif()
   set(suites ${comch_suites})
   list(REMOVE_ITEM suites comch_processes)
   add_comch_suites(check2 "${suites}" DOCA_CORE_CHECK=2)
@@ -57,14 +51,10 @@ add_kills(comch_kills.data comch_processes.c99 500
   killed_client_with_a_fast_path_gives_one_disconnect_event
   client_with_a_fast_path_of_a_killed_server_leaves_running)
 
-# The threads under ThreadSanitizer. The implementation is compiled into the program.
-if(DOCA_CORE_HAS_TSAN AND NOT DOCA_CORE_SANITIZE AND NOT few_copies)
-  add_executable(comch_threads.tsan test_comch_threads.c comch_impl.c ${support}/heap_trap.c)
-  target_compile_options(comch_threads.tsan PRIVATE ${harness_flags} -fsanitize=thread)
-  target_compile_definitions(comch_threads.tsan PRIVATE _GNU_SOURCE)
+# The threads under ThreadSanitizer
+add_tsan_program(comch_threads)
+if(TARGET comch_threads.tsan)
   target_include_directories(comch_threads.tsan PRIVATE ${compat})
-  target_link_libraries(comch_threads.tsan PRIVATE doca_core Threads::Threads -fsanitize=thread)
-  set_target_properties(comch_threads.tsan PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)
   add_fixed_layout_test(comch_threads.tsan ./comch_threads.tsan)
 endif()
 
@@ -72,14 +62,8 @@ endif()
 # representors, clients on functions of the host. The suites that are listed here take
 # seconds on it.
 if(has_emulator)
-  add_library(comch_impl.mlx5 OBJECT comch_impl_mlx5.c)
-  target_compile_options(comch_impl.mlx5 PRIVATE -std=gnu11 -pedantic -fexceptions ${harness_flags}
-    -DDOCA_CORE_CHECK=1)
-  target_link_libraries(comch_impl.mlx5 PRIVATE doca_core PkgConfig::RDMA_CORE)
-  target_include_directories(comch_impl.mlx5 PRIVATE ${compat} ${support}
-    ${PROJECT_SOURCE_DIR}/tests/mlx5)
   foreach(suite comch_config comch_control comch_messages comch_data comm_channel)
-    test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL comch_impl.mlx5 heap_trap
+    test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL impl.mlx5 heap_trap
       DEFINE DOCA_CORE_CHECK=1 LINK PkgConfig::RDMA_CORE)
     target_include_directories(${suite}.mlx5 PRIVATE ${compat})
     add_test(NAME ${suite}.mlx5 COMMAND ${mlx5sim} ${functions_of_both_sides} --

@@ -2,32 +2,25 @@
 
 # A program of three files, which use the API of 1.3, of 1.5 and of today. The implementation of
 # both headers is compiled in several languages and with several check levels.
-file(CONFIGURE OUTPUT legacy_impl.cc CONTENT
-  "#include \"@CMAKE_CURRENT_SOURCE_DIR@/legacy_impl.c\"\n" @ONLY)
 set(sources_of_legacy test_legacy.c legacy_15.c legacy_today.c)
 set(sources_of_legacy_20 test_legacy_20.c)
-function(add_legacy_test variant level source)
-  add_library(legacy_impl.${variant} OBJECT ${source})
-  target_compile_options(legacy_impl.${variant} PRIVATE -pedantic -fexceptions ${harness_flags}
-    ${ARGN} -DDOCA_CORE_CHECK=${level})
-  target_include_directories(legacy_impl.${variant} PRIVATE ${compat})
-  target_link_libraries(legacy_impl.${variant} PRIVATE doca_core)
+function(add_legacy_test variant level)
   foreach(program legacy legacy_20)
     test_program(${program}.${variant} ${sources_of_${program}} CXX_LINK SKIPS
-      DEFINE DOCA_CORE_CHECK=${level} IMPL legacy_impl.${variant} heap_trap)
+      DEFINE DOCA_CORE_CHECK=${level} IMPL impl.${variant} heap_trap)
     target_include_directories(${program}.${variant} PRIVATE ${compat})
   endforeach()
 endfunction()
 
 if(NOT few_copies OR NOT TARGET doca_core_static) # otherwise the library contains this code
-  add_legacy_test(c99 1 legacy_impl.c -std=c99)
+  add_legacy_test(c99 1)
 endif()
 if(NOT few_copies)
-  add_legacy_test(c++17 1 ${CMAKE_CURRENT_BINARY_DIR}/legacy_impl.cc -std=c++17)
+  add_legacy_test(c++17 1)
 endif()
 if(every_copy)
-  add_legacy_test(check0 0 legacy_impl.c -std=c11)
-  add_legacy_test(check2 2 legacy_impl.c -std=c11)
+  add_legacy_test(check0 0)
+  add_legacy_test(check2 2)
 endif()
 
 # The same programs with the compiled library.

@@ -9,10 +9,7 @@ set(rdma_suites rdma_config rdma_more rdma_connect rdma_send rdma_memory rdma_re
   rdma_address rdma_listen rdma_tasks rdma_random rdma_processes rdma_hostile rdma_faults
   rdma_call_faults)
 
-file(CONFIGURE OUTPUT rdma_impl.cc CONTENT "#include \"@CMAKE_CURRENT_SOURCE_DIR@/rdma_impl.c\"\n"
-  @ONLY)
-
-# add_rdma_suites(VARIANT LEVEL SUITES): the programs SUITE.VARIANT with rdma_impl.VARIANT. The
+# add_rdma_suites(VARIANT LEVEL SUITES): the programs SUITE.VARIANT with impl.VARIANT. The
 # suite rdma_25 uses the forms of 2.5, all others those with a connection argument.
 function(add_rdma_suites variant level suites)
   foreach(suite ${suites} rdma_25)
@@ -21,7 +18,7 @@ function(add_rdma_suites variant level suites)
       set(api 20501)
     endif()
     test_program(${suite}.${variant} test_${suite}.c CXX_LINK SKIPS
-      IMPL rdma_impl.${variant} heap_trap
+      IMPL impl.${variant} heap_trap
       DEFINE DOCA_CORE_CHECK=${level} DOCA_CORE_API=${api})
     target_include_directories(${suite}.${variant} PRIVATE ${compat})
   endforeach()
@@ -39,13 +36,10 @@ if(NOT few_copies)
       can_skip(${suite}.fault ENVIRONMENT "DOCA_CORE_FAULT=log=0")
     endif()
   endforeach()
-  add_rdma_implementation(c++17 1 ${CMAKE_CURRENT_BINARY_DIR}/rdma_impl.cc -std=c++17)
   add_rdma_suites(c++17 1 "rdma_connect;rdma_send;rdma_memory;rdma_tasks")
-  add_rdma_implementation(check0 0 rdma_impl.c -std=c99)
   add_rdma_suites(check0 0 "rdma_more;rdma_listen")
   set(suites ${rdma_suites})
   list(REMOVE_ITEM suites rdma_processes)
-  add_rdma_implementation(check2 2 rdma_impl.c -std=c99)
   add_rdma_suites(check2 2 "${suites}")
 endif()
 
@@ -58,16 +52,10 @@ add_kills(rdma_kills rdma_processes.c99 250 killed_peer_gives_one_disconnection
 # names begin with rdma_verbs, and rdma_rings, are about these devices only. The suite rdma_machines
 # needs two machines: tests/tools/rdma.cmake runs it in two guests.
 if(has_emulator)
-  add_library(rdma_impl.mlx5 OBJECT rdma_impl_mlx5.c)
-  target_compile_options(rdma_impl.mlx5 PRIVATE -std=gnu11 -pedantic -fexceptions ${harness_flags}
-    -DDOCA_CORE_CHECK=1)
-  target_link_libraries(rdma_impl.mlx5 PRIVATE doca_core PkgConfig::RDMA_CORE)
-  target_include_directories(rdma_impl.mlx5 PRIVATE ${compat} ${support}
-    ${PROJECT_SOURCE_DIR}/tests/mlx5)
   foreach(suite rdma_verbs rdma_verbs_end rdma_verbs_sync rdma_verbs_caps rdma_rings rdma_config
       rdma_connect rdma_send rdma_memory rdma_refused rdma_tasks rdma_events rdma_processes rdma_faults
       rdma_call_faults rdma_machines)
-    test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL rdma_impl.mlx5 heap_trap
+    test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL impl.mlx5 heap_trap
       DEFINE DOCA_CORE_CHECK=1 DOCA_CORE_API=30000 LINK PkgConfig::RDMA_CORE)
     target_include_directories(${suite}.mlx5 PRIVATE ${compat})
     if(suite STREQUAL "rdma_machines")

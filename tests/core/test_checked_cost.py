@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Check that the checked mode costs nothing when DOCA_CORE_CHECK is 0 or 1, and that recordings cost
-nothing when DOCA_CORE_TRACE is 0: the compiler generates the same code from doca_core.h and from a
-copy without these parts.
+"""Check that the checked mode costs nothing when DOCA_CORE_CHECK is 0 or 1, and that recordings
+cost nothing when DOCA_CORE_TRACE is 0: the preprocessor passes on the same tokens from doca_core.h
+and from a copy without these parts. The compiler generates the same code from the same tokens, with
+every optimization.
 
 To make the copy, the script removes from the header the blocks of `#if DOCA_CORE_CHECK >= 2` and
 `#if DOCA_CORE_TRACE`, DOCA_PRIV_CHECKED(...), DOCA_PRIV_ENTER(...), DOCA_PRIV_ALONE(...),
-DOCA_PRIV_TRACED(...), and comparisons of the level within expressions.
+DOCA_PRIV_TRACED(...), and comparisons of the level within expressions. A comparison with the level
+is a constant: in the tokens of both, the script replaces it by its value where it is an operand of
+its own.
 
 usage: test_checked_cost.py CC
-Exit status: 0 the code is the same; 1 the code differs, or the copy still contains a part of the
-checked mode or of recordings; 64 wrong arguments."""
+Exit status: 0 the tokens are the same; 1 the tokens differ, or the copy still contains a part of
+the checked mode or of recordings; 64 wrong arguments."""
 
 import pathlib
 import re
@@ -21,6 +24,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEVEL_TEST = "DOCA_CORE_CHECK >= 2"
 TESTS = ("#if " + LEVEL_TEST, "#if DOCA_CORE_TRACE")
 CHECKED_CALL = re.compile(r"DOCA_PRIV_(?:CHECKED|ENTER|ALONE|TRACED)\(")
+TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[\w.]+|[<>=!]=|&&|\|\||[^\w\s]')
+# A comparison of the level that is an operand of its own, in a text with one token in each line.
+COMPARISON = re.compile(r"(\n(?:[(\[?:,=]|&&|\|\||return)\n)([0-2])\n(>=|<)\n2"
+                        r"(?=\n(?:[)\]?:,;]|&&|\|\|)\n)")
 NOT_TRACE = {"doca_priv_trace_read_environment"}  # a macro for nothing
 NOT_CHECKED_MODE = {"doca_priv_check_args"}  # checks arguments at every level
 
@@ -63,15 +70,17 @@ def cut(text):
     return text.replace("DOCA_PRIV_CHECK_QUARANTINED", "0")
 
 
-def generated(compiler, header, level, optimization="-O2"):
-    """Return the assembly of the implementation, without the numbers that make static names
-    unique."""
+def tokens(compiler, header, level):
+    """Return the tokens that the compiler gets from the implementation, with the value of each
+    comparison of the level in its place."""
     with tempfile.TemporaryDirectory() as place:
         pathlib.Path(place, "doca_core.h").write_text(header)
-        asm = subprocess.run(
-            [compiler, "-S", optimization, "-w", "-std=c11", "-I.", f"-DDOCA_CORE_CHECK={level}",
-             "-o", "-", ROOT / "tests/support/impl.c"], cwd=place, check=True, stdout=subprocess.PIPE, text=True)
-    return re.sub(r"\b([a-z_]\w*)\.\d+\b", r"\1", asm.stdout)
+        text = subprocess.run(
+            [compiler, "-E", "-P", "-O2", "-w", "-std=c11", "-I.", f"-DDOCA_CORE_CHECK={level}",
+             ROOT / "tests/support/impl.c"], cwd=place, check=True, stdout=subprocess.PIPE,
+            text=True).stdout
+    return COMPARISON.sub(lambda c: c[1] + str(int((int(c[2]) >= 2) == (c[3] == ">="))),
+                          "\n".join(TOKEN.findall(text))).splitlines()
 
 
 def main():
@@ -87,15 +96,16 @@ def main():
     if left:
         sys.exit(f"these names were not removed: {', '.join(sorted(left))}")
     for level in (0, 1):
-        with_mode, without_mode = (generated(compiler, h, level) for h in (whole, without))
+        with_mode, without_mode = (tokens(compiler, h, level) for h in (whole, without))
         if with_mode != without_mode:
-            lines = zip(with_mode.splitlines(), without_mode.splitlines())
-            differ = next((pair for pair in lines if pair[0] != pair[1]),
-                          ("", "one of the two is longer"))
-            sys.exit(f"DOCA_CORE_CHECK={level}: {differ[0]!r}, without the checked mode {differ[1]!r}")
-        print(f"DOCA_CORE_CHECK={level}: {with_mode.count(chr(10))} lines of assembly, the same")
-    if "doca_priv_check_note" not in generated(compiler, whole, 2, "-O0"):
-        sys.exit("DOCA_CORE_CHECK=2: the code does not contain the checked mode")
+            same = next((i for i, pair in enumerate(zip(with_mode, without_mode))
+                         if pair[0] != pair[1]), min(len(with_mode), len(without_mode)))
+            here = slice(max(same - 20, 0), same + 10)
+            sys.exit(f"DOCA_CORE_CHECK={level}: {' '.join(with_mode[here])!r}, without the checked "
+                     f"mode {' '.join(without_mode[here])!r}")
+        print(f"DOCA_CORE_CHECK={level}: {len(with_mode)} tokens, the same")
+    if tokens(compiler, whole, 2).count("doca_priv_check_note") < 2:
+        sys.exit("DOCA_CORE_CHECK=2: nothing calls the checked mode")
 
 
 if __name__ == "__main__":

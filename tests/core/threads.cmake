@@ -40,10 +40,10 @@ endif()
 # A build in which the library counts buffers; and the checked mode, which shares more between
 # threads.
 if(has_tree_tests AND DOCA_CORE_HAS_TSAN)
-  set(flags_of_tsan_library -O2 -DDOCA_CORE_SHARED_MMAPS=1)
+  set(flags_of_tsan_library -O1 -DDOCA_CORE_SHARED_MMAPS=1)
   set(flags_of_tsan_check2 -O1 -DDOCA_CORE_CHECK=2)
   foreach(program tsan_library tsan_check2)
-    add_built_test(threads.${program} ${CMAKE_C_COMPILER} ${threads_flags} -g -fsanitize=thread
+    add_built_test(threads.${program} ${CMAKE_C_COMPILER} ${threads_flags} -g1 -fsanitize=thread
       ${flags_of_${program}} ${threads_c} -o threads.${program})
     add_fixed_layout_test(threads.${program} ./threads.${program})
     set_tests_properties(threads.${program} PROPERTIES FIXTURES_REQUIRED threads.${program})

@@ -3,7 +3,12 @@
 
 add_test(NAME emulator.build COMMAND ${mlx5sim} --build)
 can_skip(emulator.build FIXTURES_SETUP emulator ENVIRONMENT "${environment}")
-add_implementation(mlx5 impl_mlx5.c -std=gnu11)
+set(impl_mlx5 ../compat/impl_all_mlx5.c) # with Comch and RDMA
+if(CMAKE_SIZEOF_VOID_P LESS 8)
+  set(impl_mlx5 impl_mlx5.c)
+endif()
+add_implementation(mlx5 ${impl_mlx5} -std=gnu11)
+target_include_directories(impl.mlx5 PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(impl.mlx5 PUBLIC PkgConfig::RDMA_CORE)
 
 # A doorbell returns when the device has executed all requests (sync), or at once (async). The third

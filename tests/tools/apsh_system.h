@@ -1,11 +1,14 @@
 /* Opens App Shield for the first representor of the first device. The programs that run beside the
- * guest of tools/apsh-guest include it. It contains the library's code, and prints the library's
- * log to the standard error. A program may define APSH_SYSTEM_PROGRESS as the name of a function of
- * its own: App Shield then calls that function instead of doca_pe_progress(). */
+ * guest of tools/apsh-guest include it. It contains the library's code, but with APSH_WITHOUT_CORE
+ * the code of App Shield alone, and prints the library's log to the standard error. A program may
+ * define APSH_SYSTEM_PROGRESS as the name of a function of its own: App Shield then calls that
+ * function instead of doca_pe_progress(). */
 #ifndef APSH_SYSTEM_H
 #define APSH_SYSTEM_H
 
+#ifndef APSH_WITHOUT_CORE
 #define DOCA_CORE_IMPLEMENTATION
+#endif
 #include "doca_core.h"
 
 #ifdef APSH_SYSTEM_PROGRESS

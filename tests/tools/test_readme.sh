@@ -6,21 +6,42 @@
 #   - the top README has at most 220 lines, and the targets of all links exist
 #   - the tests that READMEs name exist, and the number of rules is correct
 #   - measured values are only in generated parts
+# Usage: test_readme.sh [OBJECT]. The programs are linked with OBJECT, which is the compiled
+# implementation, and their unchanged text is only parsed. Without OBJECT they contain the
+# implementation.
 # Environment: CC, CXX
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 tests=$(dirname "$here")
 root=$(dirname "$tests")
+object=${1-}
 readme=$root/README.md
 fault_readme=$root/src/fault/README.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# compile PROGRAM COMPILER FLAG... SOURCE: compile and link a program without a warning
+compile()
+{
+    program=$1
+    shift
+    if [ -z "$object" ]; then
+        "$@" -Wall -Wextra -Werror -I"$root" -o "$program"
+        return
+    fi
+    "$@" -Wall -Wextra -Werror -I"$root" -fsyntax-only
+    for source in "$@"; do :; done
+    sed -i 's/^#define DOCA_CORE_IMPLEMENTATION$//' "$source"
+    "$@" -Wall -Wextra -Werror -I"$root" "$object" -pthread -o "$program"
+}
+
 "$root/tools/readme" --program >"$work/program.c"
 "$root/tools/readme" --program-output >"$work/expected"
 cp "$work/program.c" "$work/program.cc"
+cp "$work/program.c" "$work/unchanged.c"
 for build in "${CXX:-c++} -std=c++17 $work/program.cc" "${CC:-cc} -std=c99 $work/program.c"; do
-    $build -Wall -Wextra -Werror -I"$root" -o "$work/program"
+    # shellcheck disable=SC2086 # a command
+    compile "$work/program" $build
     "$tests/support/compare_output.sh" "$work/expected" "$work/program"
 done
 
@@ -32,7 +53,7 @@ awk '/^ \* A COMPLETE PROGRAM/ { inside = 1; next }
         if ($0 == "") { gap = gap "\n"; next }
         printf "%s%s\n", gap, $0
         gap = ""
-    }' "$root/doca_core.h" | diff "$work/program.c" -
+    }' "$root/doca_core.h" | diff "$work/unchanged.c" -
 
 # block MARKER LANGUAGE: print the first code block of this language after the marker
 block()
@@ -63,7 +84,7 @@ diff "$work/expected" "$work/output"
 cp "$work/program.c" "$work/copy.c"
 block 'faults: program' c >"$work/ladder.c"
 block 'faults: program' text >"$work/expected"
-"${CC:-cc}" -std=c99 -Wall -Wextra -Werror -I"$root" -o "$work/ladder" "$work/ladder.c"
+compile "$work/ladder" "${CC:-cc}" -std=c99 "$work/ladder.c"
 "$work/ladder" | mask_addresses >"$work/output"
 diff "$work/expected" "$work/output"
 

@@ -1210,6 +1210,7 @@ struct doca_core_refusal {
     X(COMCH_NOT_SERVER, ERROR,                                                                     \
       "the device cannot serve: use a device of the DPU that has representors")                    \
     X(COMCH_NOT_CLIENT, ERROR, "the device cannot connect: use a device of the host")              \
+    X(COMCH_NO_DPU, ERROR, "the card of the device has no DPU: use a device of a BlueField")       \
     X(COMCH_REP, ERROR, "the representor is not one of the device")                                \
     X(COMCH_FUNCTION, ERROR,                                                                       \
       "the address of the function is unknown, so clients and servers cannot meet")                \
@@ -1735,6 +1736,7 @@ struct doca_core_limits {
     uint8_t has_sync_event;         /* 1: supports sync events, local and exported ones */
     uint8_t has_dmabuf;             /* 1: mmaps can be made from a dmabuf */
     uint8_t event_engine;           /* DOCA_CORE_EVENT_ENGINE_* */
+    uint8_t has_no_comch;           /* 1: the card has no DPU, so that it has no Comch */
 };
 
 /* The side of a DPU. A DPU and its host are two separate machines. A process is on one of them, or
@@ -5543,7 +5545,8 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
  * The columns are bytes per task, buffers per list, and tasks per context. For the cards, the list
  * lengths, the task counts, all limits of hash tasks and the missing copy engine of ConnectX-7 are
  * Assumed. Many programs allocate as much as a device reports as its limit; therefore the limits of
- * the default profile are amounts that can be allocated.
+ * the default profile are amounts that can be allocated. The limits of Comch do not depend on the
+ * profile, except that connectx7 has no Comch, because the card has no DPU.
  *
  * In a hosted process, environment variables select the profile, the side and the devices. They are
  * read when the first device list is created, and apply only to settings that the program did not
@@ -27128,12 +27131,12 @@ DOCA_CORE_DECL doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *d
 
 DOCA_PRIV_DECL const struct doca_priv_sw_profile doca_priv_sw_profiles[DOCA_PRIV_NUM_PROFILES] = {
     { "default",
-      { 1u << 30, 65536, 65536, 1u << 30, 65536, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
+      { 1u << 30, 65536, 65536, 1u << 30, 65536, 65536, 1, 1, 1, 1, 1, 1, 1, 0, 0 } },
     { "unlimited",
-      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
-    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
-    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0 } },
-    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0 } },
+      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1, 0, 0 } },
+    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1, 0, 0 } },
+    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0, 0 } },
+    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 1 } },
 };
 
 /* The keys, in the order of the enum. */

@@ -539,6 +539,7 @@
     X(COMCH_NOT_SERVER, ERROR,                                                                     \
       "the device cannot serve: use a device of the DPU that has representors")                    \
     X(COMCH_NOT_CLIENT, ERROR, "the device cannot connect: use a device of the host")              \
+    X(COMCH_NO_DPU, ERROR, "the card of the device has no DPU: use a device of a BlueField")       \
     X(COMCH_REP, ERROR, "the representor is not one of the device")                                \
     X(COMCH_FUNCTION, ERROR,                                                                       \
       "the address of the function is unknown, so clients and servers cannot meet")                \

@@ -56,6 +56,7 @@ struct doca_core_limits {
     uint8_t has_sync_event;         /* 1: supports sync events, local and exported ones */
     uint8_t has_dmabuf;             /* 1: mmaps can be made from a dmabuf */
     uint8_t event_engine;           /* DOCA_CORE_EVENT_ENGINE_* */
+    uint8_t has_no_comch;           /* 1: the card has no DPU, so that it has no Comch */
 };
 
 /* The side of a DPU. A DPU and its host are two separate machines. A process is on one of them, or

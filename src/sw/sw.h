@@ -25,7 +25,8 @@
  * The columns are bytes per task, buffers per list, and tasks per context. For the cards, the list
  * lengths, the task counts, all limits of hash tasks and the missing copy engine of ConnectX-7 are
  * Assumed. Many programs allocate as much as a device reports as its limit; therefore the limits of
- * the default profile are amounts that can be allocated.
+ * the default profile are amounts that can be allocated. The limits of Comch do not depend on the
+ * profile, except that connectx7 has no Comch, because the card has no DPU.
  *
  * In a hosted process, environment variables select the profile, the side and the devices. They are
  * read when the first device list is created, and apply only to settings that the program did not

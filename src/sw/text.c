@@ -11,12 +11,12 @@
 
 DOCA_PRIV_DECL const struct doca_priv_sw_profile doca_priv_sw_profiles[DOCA_PRIV_NUM_PROFILES] = {
     { "default",
-      { 1u << 30, 65536, 65536, 1u << 30, 65536, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
+      { 1u << 30, 65536, 65536, 1u << 30, 65536, 65536, 1, 1, 1, 1, 1, 1, 1, 0, 0 } },
     { "unlimited",
-      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
-    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1, 0 } },
-    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0 } },
-    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0 } },
+      { SIZE_MAX, UINT32_MAX, 65536, SIZE_MAX, UINT32_MAX, 65536, 1, 1, 1, 1, 1, 1, 1, 0, 0 } },
+    { "bluefield2", { 128u << 20, 64, 65536, 128u << 20, 64, 65536, 1, 1, 1, 1, 1, 1, 1, 0, 0 } },
+    { "bluefield3", { 2u << 20, 64, 65536, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0, 0 } },
+    { "connectx7", { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 1 } },
 };
 
 /* The keys, in the order of the enum. */

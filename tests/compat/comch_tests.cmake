@@ -8,6 +8,11 @@ endif()
 set(comch_suites comch_config comch_control comch_messages comch_callbacks comch_data comch_tasks
   comch_epoll comch_fair comch_threads comch_hostile comch_processes comch_faults)
 
+# wrap_sends(PROGRAM): the program replaces the calls of the library that send on sockets
+function(wrap_sends program)
+  target_link_options(${program} PRIVATE -Wl,--wrap=sendmsg,--wrap=send,--wrap=sendto)
+endfunction()
+
 # add_comch_suites(VARIANT SUITES [DEFINITION...]): the programs SUITE.VARIANT
 function(add_comch_suites variant suites)
   foreach(suite ${suites})
@@ -16,8 +21,7 @@ function(add_comch_suites variant suites)
     target_include_directories(${suite}.${variant} PRIVATE ${compat})
   endforeach()
   if(TARGET comch_hostile.${variant})
-    target_link_options(comch_hostile.${variant} PRIVATE
-      -Wl,--wrap=sendmsg,--wrap=send,--wrap=sendto)
+    wrap_sends(comch_hostile.${variant})
   endif()
 endfunction()
 
@@ -59,10 +63,9 @@ if(TARGET comch_threads.tsan)
 endif()
 
 # On an emulated card with the functions of a DPU and its host: servers on a PF of the DPU with
-# representors, clients on functions of the host. The suites that are listed here take
-# seconds on it.
+# representors, clients on functions of the host.
 if(has_emulator)
-  foreach(suite comch_config comch_control comch_messages comch_data comm_channel)
+  foreach(suite ${comch_suites} comm_channel comm_channel_messages comm_channel_processes)
     test_program(${suite}.mlx5 test_${suite}.c CXX_LINK NOT_RUN IMPL impl.mlx5 heap_trap
       DEFINE DOCA_CORE_CHECK=1 LINK PkgConfig::RDMA_CORE)
     target_include_directories(${suite}.mlx5 PRIVATE ${compat})
@@ -71,4 +74,5 @@ if(has_emulator)
     can_skip(${suite}.mlx5 FIXTURES_REQUIRED emulator
       ENVIRONMENT "${environment};DOCA_TEST_PART=20")
   endforeach()
+  wrap_sends(comch_hostile.mlx5)
 endif()

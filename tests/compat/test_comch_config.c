@@ -90,6 +90,60 @@ static void servers_are_for_the_dpu_and_clients_for_the_host(void)
     CHECK_OK(doca_dev_close(vf));
 }
 
+/* The profiles of the software device. 4080 bytes for a message and 1 GiB for a buffer of the data
+ * path are the published figures of the cards. */
+static void capabilities_follow_the_profile(void)
+{
+    static const struct {
+        const char *name;
+        doca_error_t is_supported;
+    } profiles[] = {
+        { "default", DOCA_SUCCESS },    { "unlimited", DOCA_SUCCESS },
+        { "bluefield2", DOCA_SUCCESS }, { "bluefield3", DOCA_SUCCESS },
+        { "connectx7", DOCA_ERROR_NOT_SUPPORTED },
+    };
+    const char *environment = getenv("DOCA_CORE_SW_PROFILE");
+    struct doca_comch_client *client = NULL;
+    struct doca_comch_server *server = NULL;
+    uint32_t number;
+    size_t i, k;
+
+    for (i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++) {
+        const doca_error_t want = profiles[i].is_supported;
+        struct doca_dev *devs[2];
+        struct doca_dev_rep *rep;
+
+        CHECK_OK(doca_core_sw_set_profile(profiles[i].name));
+        devs[0] = rig_open_dev(COMCH_DPU);
+        devs[1] = rig_open_dev(COMCH_HOST);
+        rep = comch_open_rep(devs[0], COMCH_HOST);
+        CHECK_RC(doca_comch_cap_server_is_supported(doca_dev_as_devinfo(devs[0])), want);
+        CHECK_RC(doca_comch_cap_client_is_supported(doca_dev_as_devinfo(devs[1])), want);
+        for (k = 0; k < 2; k++) {
+            const struct doca_devinfo *info = doca_dev_as_devinfo(devs[k]);
+
+            CHECK_RC(doca_comch_consumer_cap_is_supported(info), want);
+            CHECK_RC(doca_comch_producer_cap_is_supported(info), want);
+            CHECK_OK(doca_comch_cap_get_max_msg_size(info, &number));
+            CHECK_EQ(number, COMCH_MAX_MSG);
+            CHECK_OK(doca_comch_producer_cap_get_max_buf_size(info, &number));
+            CHECK(number >= 1u << 30);
+            CHECK_OK(doca_comch_consumer_cap_get_max_buf_size(info, &number));
+            CHECK(number >= 1u << 30);
+        }
+        CHECK_RC(doca_comch_server_create(devs[0], rep, "x", &server), want);
+        CHECK_RC(doca_comch_client_create(devs[1], "x", &client), want);
+        if (want == DOCA_SUCCESS) {
+            CHECK_OK(doca_comch_server_destroy(server));
+            CHECK_OK(doca_comch_client_destroy(client));
+        }
+        CHECK_OK(doca_dev_rep_close(rep));
+        CHECK_OK(doca_dev_close(devs[0]));
+        CHECK_OK(doca_dev_close(devs[1]));
+    }
+    CHECK_OK(doca_core_sw_set_profile(environment != NULL ? environment : "default"));
+}
+
 /* A client of a device of the DPU fails when it is created, or at the latest when it starts. */
 static void client_on_a_dpu_device_does_not_start(void)
 {
@@ -638,6 +692,7 @@ static const struct test_case cases[] = {
     CASE(capabilities_are_large_enough_for_public_programs, "335 336 337 338"),
     CASE(capability_queries_refuse_null, ""),
     CASE(servers_are_for_the_dpu_and_clients_for_the_host, "328"),
+    CASE_OF_SW(capabilities_follow_the_profile, "328 335", "profiles"),
     CASE(client_on_a_dpu_device_does_not_start, "328"),
     CASE(create_refuses_null, "328"),
     CASE(client_on_a_function_without_a_name_is_refused, ""),

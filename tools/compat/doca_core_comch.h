@@ -102,10 +102,11 @@
  *
  * PROGRAMS OF 2.5 call the channel doca_cc_...; see >>comch.cc.
  *
- * Assumed, because the vendor's documents do not say: all limits except 4080 bytes; that a name is
- * copied; that a received message is valid until its callback returns; that a connection is no
- * longer valid after its disconnect event; that the smaller of two message sizes applies; that
- * a message that does not fit into its buffer fails both tasks with IO_FAILED; that a message may
+ * Assumed, because the vendor's documents do not say: all limits except messages of 4080 bytes and
+ * buffers of 1 GiB of the data path (therefore the profiles of cards have the same numbers); that a
+ * name is copied; that a received message is valid until its callback returns; that a connection is
+ * no longer valid after its disconnect event; that the smaller of two message sizes applies; that a
+ * message that does not fit into its buffer fails both tasks with IO_FAILED; that a message may
  * consist of immediate data only.
  * Source: DOCA Comch guide; API reference, "DOCA Comch"; programs published with the SDK.
  *
@@ -285,7 +286,8 @@ enum doca_comch_counter {
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
  *           NOT_SUPPORTED  server_is_supported: the device is on the host, or has no
- *                          representors; client_is_supported: the device is on the DPU */
+ *                          representors; client_is_supported: the device is on the DPU; both: the
+ *                          card of the device has no DPU */
 DOCA_CORE_DECL doca_error_t doca_comch_cap_server_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_name_len(const struct doca_devinfo *devinfo,
@@ -620,8 +622,7 @@ typedef void (*doca_comch_consumer_task_post_recv_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  never: the reference lists it for devices without a data path, but here
- *                          the CPU copies */
+ *           NOT_SUPPORTED  is_supported: the card of the device has no DPU */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(
@@ -847,8 +848,7 @@ typedef void (*doca_comch_producer_task_send_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  never: the reference lists it for devices without a data path, but here
- *                          the CPU copies */
+ *           NOT_SUPPORTED  is_supported: the card of the device has no DPU */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(
@@ -1562,6 +1562,9 @@ struct doca_core_refusal;
 #define DOCA_PRIV_COMCH_SHORT 64              /* maximum length in bytes of a message in its slot */
 #define DOCA_PRIV_COMCH_CHUNK ((size_t)65536) /* bytes of a chunk */
 #define DOCA_PRIV_COMCH_MAX_CHUNKS 32u
+/* Unused bytes between two chunks. Without them, the distance of chunks would be nearly a power of
+ * two, and the first bytes of all chunks would compete for the same few sets of a cache. */
+#define DOCA_PRIV_COMCH_GAP 4032
 
 /* value of chunk.num_written after the producer has abandoned the rest of a message */
 #define DOCA_PRIV_COMCH_ABANDONED UINT64_MAX
@@ -1594,6 +1597,7 @@ struct doca_priv_comch_chunk {
     uint64_t num_read;
     uint8_t unused[48];
     uint8_t bytes[DOCA_PRIV_COMCH_CHUNK]; /* byte i of the message is at i % CHUNK */
+    uint8_t gap[DOCA_PRIV_COMCH_GAP];
 };
 
 struct doca_priv_comch_ring { /* each group of members has a cache line of its own */
@@ -1876,6 +1880,8 @@ struct doca_priv_engine;
 
 DOCA_PRIV_DECL const struct doca_core_backend *
 doca_priv_comch_backend_of(const struct doca_dev *dev);
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_check_card(const struct doca_devinfo *devinfo,
+                                                       const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_limit(const struct doca_devinfo *devinfo, uint32_t *to,
                                                   uint32_t limit, const char *function);
 DOCA_PRIV_DECL const char *doca_priv_comch_name_of(const struct doca_core_dev_attr *attr);
@@ -2376,12 +2382,13 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
  * The memory of rings: an anonymous file of fixed size. The consumer's process creates the file and
  * sends its descriptor to the process of the producers.                                         */
 
-#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* must change when the layout changes */
+#define DOCA_PRIV_COMCH_MAGIC 0x33676e69726d6364u /* must change when the layout changes */
 
 DOCA_PRIV_ASSERT_STATIC(comch_slots_are_two_lines, sizeof(struct doca_priv_comch_slot) == 128);
 DOCA_PRIV_ASSERT_STATIC(comch_rings_are_four_lines, sizeof(struct doca_priv_comch_ring) == 256);
 DOCA_PRIV_ASSERT_STATIC(comch_chunk_heads_are_a_line,
-                        sizeof(struct doca_priv_comch_chunk) == 64 + DOCA_PRIV_COMCH_CHUNK);
+                        sizeof(struct doca_priv_comch_chunk) ==
+                            64 + DOCA_PRIV_COMCH_CHUNK + DOCA_PRIV_COMCH_GAP);
 
 /* Bytes of an array, rounded up to whole cache lines. */
 static size_t doca_priv_comch_array_bytes(uint32_t num, size_t each)
@@ -3677,9 +3684,21 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_
     return doca_priv_comch_limit(devinfo, max_send_tasks, DOCA_CORE_COMCH_MAX_SEND_TASKS, __func__);
 }
 
+/* Check that a device belongs to a DPU or to its host. */
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_check_card(const struct doca_devinfo *devinfo,
+                                                       const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, function);
+
+    if (rc == DOCA_SUCCESS && devinfo->attr.limits.has_no_comch != 0)
+        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_COMCH_NO_DPU, function,
+                            devinfo);
+    return rc;
+}
+
 DOCA_CORE_DECL doca_error_t doca_comch_cap_server_is_supported(const struct doca_devinfo *devinfo)
 {
-    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+    doca_error_t rc = doca_priv_comch_check_card(devinfo, __func__);
 
     if (rc == DOCA_SUCCESS &&
         (devinfo->attr.side == DOCA_CORE_SIDE_HOST || devinfo->attr.rep_filters == 0))
@@ -3689,7 +3708,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_server_is_supported(const struct doca
 
 DOCA_CORE_DECL doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo)
 {
-    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+    doca_error_t rc = doca_priv_comch_check_card(devinfo, __func__);
 
     if (rc == DOCA_SUCCESS && devinfo->attr.side == DOCA_CORE_SIDE_DPU)
         rc = DOCA_PRIV_FAIL(NOT_SUPPORTED, COMCH_NOT_CLIENT, devinfo);
@@ -4805,7 +4824,7 @@ DOCA_PRIV_ASSERT_STATIC(comch_recv_fits_its_slot,
 
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(const struct doca_devinfo *devinfo)
 {
-    return doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+    return doca_priv_comch_check_card(devinfo, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(
@@ -5733,7 +5752,7 @@ DOCA_PRIV_ASSERT_STATIC(comch_sending_fits_its_slot,
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(const struct doca_devinfo *devinfo)
 {
-    return doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+    return doca_priv_comch_check_card(devinfo, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(

@@ -14,6 +14,8 @@ DOCA_PRIV_DATA const struct doca_priv_engine doca_priv_comch_engine;
 
 DOCA_PRIV_DECL const struct doca_core_backend *
 doca_priv_comch_backend_of(const struct doca_dev *dev);
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_check_card(const struct doca_devinfo *devinfo,
+                                                       const char *function);
 DOCA_PRIV_DECL doca_error_t doca_priv_comch_limit(const struct doca_devinfo *devinfo, uint32_t *to,
                                                   uint32_t limit, const char *function);
 DOCA_PRIV_DECL const char *doca_priv_comch_name_of(const struct doca_core_dev_attr *attr);

@@ -91,7 +91,8 @@ enum doca_comch_counter {
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
  *           NOT_SUPPORTED  server_is_supported: the device is on the host, or has no
- *                          representors; client_is_supported: the device is on the DPU */
+ *                          representors; client_is_supported: the device is on the DPU; both: the
+ *                          card of the device has no DPU */
 DOCA_CORE_DECL doca_error_t doca_comch_cap_server_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_name_len(const struct doca_devinfo *devinfo,

@@ -32,7 +32,7 @@ DOCA_PRIV_ASSERT_STATIC(comch_recv_fits_its_slot,
 
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(const struct doca_devinfo *devinfo)
 {
-    return doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+    return doca_priv_comch_check_card(devinfo, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(

@@ -57,8 +57,7 @@ typedef void (*doca_comch_consumer_task_post_recv_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  never: the reference lists it for devices without a data path, but here
- *                          the CPU copies */
+ *           NOT_SUPPORTED  is_supported: the card of the device has no DPU */
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_consumer_cap_get_max_num_tasks(

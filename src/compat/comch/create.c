@@ -62,9 +62,21 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_get_max_send_tasks(const struct doca_
     return doca_priv_comch_limit(devinfo, max_send_tasks, DOCA_CORE_COMCH_MAX_SEND_TASKS, __func__);
 }
 
+/* Check that a device belongs to a DPU or to its host. */
+DOCA_PRIV_DECL doca_error_t doca_priv_comch_check_card(const struct doca_devinfo *devinfo,
+                                                       const char *function)
+{
+    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, function);
+
+    if (rc == DOCA_SUCCESS && devinfo->attr.limits.has_no_comch != 0)
+        rc = doca_priv_fail(DOCA_ERROR_NOT_SUPPORTED, DOCA_CORE_ITEM_COMCH_NO_DPU, function,
+                            devinfo);
+    return rc;
+}
+
 DOCA_CORE_DECL doca_error_t doca_comch_cap_server_is_supported(const struct doca_devinfo *devinfo)
 {
-    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+    doca_error_t rc = doca_priv_comch_check_card(devinfo, __func__);
 
     if (rc == DOCA_SUCCESS &&
         (devinfo->attr.side == DOCA_CORE_SIDE_HOST || devinfo->attr.rep_filters == 0))
@@ -74,7 +86,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_cap_server_is_supported(const struct doca
 
 DOCA_CORE_DECL doca_error_t doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo)
 {
-    doca_error_t rc = doca_priv_check_args(devinfo, DOCA_PRIV_KIND_DEVINFO, devinfo, __func__);
+    doca_error_t rc = doca_priv_comch_check_card(devinfo, __func__);
 
     if (rc == DOCA_SUCCESS && devinfo->attr.side == DOCA_CORE_SIDE_DPU)
         rc = DOCA_PRIV_FAIL(NOT_SUPPORTED, COMCH_NOT_CLIENT, devinfo);

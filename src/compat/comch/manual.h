@@ -102,10 +102,11 @@
  *
  * PROGRAMS OF 2.5 call the channel doca_cc_...; see >>comch.cc.
  *
- * Assumed, because the vendor's documents do not say: all limits except 4080 bytes; that a name is
- * copied; that a received message is valid until its callback returns; that a connection is no
- * longer valid after its disconnect event; that the smaller of two message sizes applies; that
- * a message that does not fit into its buffer fails both tasks with IO_FAILED; that a message may
+ * Assumed, because the vendor's documents do not say: all limits except messages of 4080 bytes and
+ * buffers of 1 GiB of the data path (therefore the profiles of cards have the same numbers); that a
+ * name is copied; that a received message is valid until its callback returns; that a connection is
+ * no longer valid after its disconnect event; that the smaller of two message sizes applies; that a
+ * message that does not fit into its buffer fails both tasks with IO_FAILED; that a message may
  * consist of immediate data only.
  * Source: DOCA Comch guide; API reference, "DOCA Comch"; programs published with the SDK.
  *

@@ -48,8 +48,7 @@ typedef void (*doca_comch_producer_task_send_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device
- *           NOT_SUPPORTED  never: the reference lists it for devices without a data path, but here
- *                          the CPU copies */
+ *           NOT_SUPPORTED  is_supported: the card of the device has no DPU */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_is_supported(
     const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_comch_producer_cap_get_max_num_tasks(

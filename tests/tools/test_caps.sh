@@ -90,7 +90,7 @@ caps 0 DOCA_CORE_SW_PROFILE=connectx7 -p 0b:00.4
 says out '    max_num_tasks                0'
 says out '    transport_type_RC                     yes'
 says out '    transport_type_DC                     no: dynamically connected'
-says out '    server              no: the device cannot serve: use a device of the DPU'
+says out '    server              no: the card of the device has no DPU'
 says out '    nic_real_time    yes'
 
 # ---- parts of the output

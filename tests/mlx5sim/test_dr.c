@@ -4,9 +4,9 @@
  */
 #include "flow_rig.h"
 
-enum { FIELD_IPV4_TTL = 0xa, FIELD_UDP_SPORT = 0xb, SET_FIELD = 1, ADD_FIELD = 2 };
+enum { FIELD_IPV4_TTL = 0xa, FIELD_SMAC_15_0 = 2, SET_FIELD = 1, ADD_FIELD = 2 };
 enum { LEVEL_1 = 1, MATCH_LEN = 0x40, STE = 64, SYNC = 0xb00,
-       IP_VERSION = 0x93 };      /* bit of the match; libmlx5 needs it to find the ports */
+       SMAC_15_0 = 0x20 };       /* bit of the match */
 
 struct match {
     size_t len;
@@ -30,7 +30,6 @@ static struct mlx5dv_dr_matcher *matcher_of(struct mlx5dv_dr_table *table, uint1
     struct match mask = { .len = MATCH_LEN };
 
     put((uint8_t *)mask.bytes, bit, width, UINT64_MAX);
-    put((uint8_t *)mask.bytes, IP_VERSION, width ? 4 : 0, UINT64_MAX);
     return mlx5dv_dr_matcher_create(table, priority, width ? OUTER : 0,
                                     (struct mlx5dv_flow_match_parameters *)(uintptr_t)&mask);
 }
@@ -42,7 +41,6 @@ static struct mlx5dv_dr_rule *rule_of(struct mlx5dv_dr_matcher *matcher, unsigne
     struct match match = { .len = MATCH_LEN };
 
     put((uint8_t *)match.bytes, bit, width, value);
-    put((uint8_t *)match.bytes, IP_VERSION, width ? 4 : 0, 4);
     return mlx5dv_dr_rule_create(matcher,
                                  (struct mlx5dv_flow_match_parameters *)(uintptr_t)&match, num,
                                  actions);
@@ -59,7 +57,7 @@ static struct dr dr_open(enum mlx5dv_dr_domain_type type)
     dr.table = mlx5dv_dr_table_create(dr.domain, LEVEL_1);
     CHECK(dr.root_table && dr.table);
     dr.root_matcher = matcher_of(dr.root_table, 0, 0, 0);
-    dr.matcher = matcher_of(dr.table, 1, UDP_DPORT, 16);
+    dr.matcher = matcher_of(dr.table, 1, SMAC_15_0, 16);
     CHECK(dr.root_matcher && dr.matcher);
     dr.to_table = mlx5dv_dr_action_create_dest_table(dr.table);
     CHECK(dr.to_table);
@@ -80,9 +78,13 @@ static void dr_close(struct dr *dr)
     flow_close(&dr->rig);
 }
 
-static unsigned pass(struct dr *dr, uint16_t dport, struct got *got)
+/* Send a frame whose source address ends with `smac`. Return the number of frames that arrive. */
+static unsigned pass(struct dr *dr, uint16_t smac, struct got *got)
 {
-    return flow_pass(&dr->rig, flow_frame(&dr->rig, 4, 5, dport), 0, got);
+    uint32_t len = flow_frame(&dr->rig, 4, 5, 9);
+
+    put(dr->rig.raw.mem, 10 * 8, 16, smac);
+    return flow_pass(&dr->rig, len, 0, got);
 }
 
 /* ---- received packets ----------------------------------------------------------------------- */
@@ -100,7 +102,7 @@ static void rules_tag_count_and_send_frames_to_a_tir(void)
 
     CHECK(actions[0] && actions[1] && actions[2]);
     CHECK_EQ(pass(&dr, 7, NULL), 0);            /* no rule: the table drops it */
-    rule = rule_of(dr.matcher, UDP_DPORT, 16, 7, 3, actions);
+    rule = rule_of(dr.matcher, SMAC_15_0, 16, 7, 3, actions);
     CHECK(rule);
     CHECK_EQ(mlx5dv_dr_domain_sync(dr.domain, MLX5DV_DR_DOMAIN_SYNC_FLAGS_SW |
                                    MLX5DV_DR_DOMAIN_SYNC_FLAGS_HW), 0);
@@ -129,7 +131,7 @@ static void each_of_many_rules_takes_its_frames(void)
     for (unsigned i = 0; i < NUM; i++) {
         actions[i][0] = mlx5dv_dr_action_create_tag(i + 1);
         actions[i][1] = to_tir;
-        rules[i] = rule_of(dr.matcher, UDP_DPORT, 16, 1000 + i, 2, actions[i]);
+        rules[i] = rule_of(dr.matcher, SMAC_15_0, 16, 1000 + i, 2, actions[i]);
         CHECK(rules[i]);
     }
     for (unsigned i = 0; i < NUM; i++) {
@@ -151,14 +153,14 @@ static void a_changed_frame_passes_to_the_next_table(void)
 {
     struct dr dr = dr_open(MLX5DV_DR_DOMAIN_TYPE_NIC_RX);
     struct mlx5dv_dr_table *next = mlx5dv_dr_table_create(dr.domain, LEVEL_1 + 1);
-    struct mlx5dv_dr_matcher *matcher = matcher_of(next, 0, UDP_SPORT, 16);
+    struct mlx5dv_dr_matcher *matcher = matcher_of(next, 0, SMAC_15_0, 16);
     uint8_t list[2][8] = { { 0 } };
     struct mlx5dv_dr_action *change[2], *to_tir[1];
     struct mlx5dv_dr_rule *first, *second;
     struct got got;
 
     put(list[0], 0, 4, SET_FIELD);
-    put(list[0], 4, 12, FIELD_UDP_SPORT);
+    put(list[0], 4, 12, FIELD_SMAC_15_0);
     put(list[0], 0x1b, 5, 16);
     put(list[0], 0x20, 32, 77);
     put(list[1], 0, 4, ADD_FIELD);
@@ -169,11 +171,11 @@ static void a_changed_frame_passes_to_the_next_table(void)
     change[1] = mlx5dv_dr_action_create_dest_table(next);
     to_tir[0] = mlx5dv_dr_action_create_dest_devx_tir(dr.rig.tir.obj);
     CHECK(next && matcher && change[0] && change[1] && to_tir[0]);
-    first = rule_of(dr.matcher, UDP_DPORT, 16, 7, 2, change);
-    second = rule_of(matcher, UDP_SPORT, 16, 77, 1, to_tir);
+    first = rule_of(dr.matcher, SMAC_15_0, 16, 7, 2, change);
+    second = rule_of(matcher, SMAC_15_0, 16, 77, 1, to_tir);
     CHECK(first && second);
     CHECK_EQ(pass(&dr, 7, &got), 1);
-    CHECK_EQ(get(got.bytes, (ETH + IP4) * 8, 16), 77);
+    CHECK_EQ(get(got.bytes, 10 * 8, 16), 77);
     CHECK_EQ(got.bytes[ETH + 8], dr.rig.raw.mem[ETH + 8] - 1);
     CHECK_EQ(mlx5dv_dr_rule_destroy(first), 0);
     CHECK_EQ(mlx5dv_dr_rule_destroy(second), 0);
@@ -203,7 +205,7 @@ static void rules_drop_frames_that_are_sent(void)
     CHECK_EQ(all.status, OK);
     root = root_to(dr.ctx, &table);
     CHECK_EQ(pass(&dr, 7, NULL), 1);            /* without a rule, a frame leaves */
-    rule = rule_of(dr.matcher, UDP_DPORT, 16, 7, 1, &drop);
+    rule = rule_of(dr.matcher, SMAC_15_0, 16, 7, 1, &drop);
     CHECK(rule);
     CHECK_EQ(pass(&dr, 7, NULL), 0);
     CHECK_EQ(pass(&dr, 8, NULL), 1);

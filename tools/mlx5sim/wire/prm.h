@@ -345,7 +345,6 @@
     F(cmd_hca_cap, cqe_128_always, 0x5bd, 1) F(cmd_hca_cap, sha_mmo_qp, 0x740, 1) \
     F(cmd_hca_cap, log_sha_mmo_max_size, 0x13, 5) F(cmd_hca_cap, dma_mmo_qp, 0x748, 1) \
     F(cmd_hca_cap, general_obj_types, 0x400, 64) \
-    F(cmd_hca_cap, steering_format_version, 0x444, 4) \
     F(cmd_hca_cap_2, log_max_num_reserved_qpn, 0x8b, 5) \
     F(cmd_hca_cap_2, log_reserved_qpn_granularity, 0x93, 5) \
     F(cmd_hca_cap_2, log_reserved_qpn_max_alloc, 0x9b, 5) \

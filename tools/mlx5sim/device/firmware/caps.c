@@ -17,7 +17,6 @@
 #include "device/hca/odp.h"
 #include "device/hca/pace.h"
 #include "device/hca/qp.h"
-#include "device/hca/ste.h"
 #include "device/hca/steering.h"
 #include "device/hca/tir.h"
 #include "device/hca/tm.h"
@@ -179,7 +178,6 @@ enum {
 
 #define FLOW_CAPS(C) \
     C(GENERAL, cmd_hca_cap, nic_flow_table, 1) \
-    C(GENERAL, cmd_hca_cap, steering_format_version, STE_FORMAT) \
     C(NIC_FLOW_TABLE, flow_table_nic_cap, sw_steering_nic_rx_action_drop_icm_address, \
       p->ethernet ? ICM_AT_DROP : 0) \
     C(NIC_FLOW_TABLE, flow_table_nic_cap, sw_steering_nic_tx_action_drop_icm_address, \

@@ -8,7 +8,7 @@
 #include "device/hca/packet.h"
 #include "device/hca/object.h"
 
-enum { STE_BYTES = 64, STE_FORMAT = 0 };
+enum { STE_BYTES = 64 };
 
 enum ste_fate { STE_DROP, STE_EXHAUSTED, STE_ALLOW, STE_DELIVER };
 

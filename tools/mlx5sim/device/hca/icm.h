@@ -1,6 +1,6 @@
 /*
  * Memory of the device for software-managed steering (SW ICM): programs write steering entries and
- * lists of header changes into it. Each function has a memory of each kind. Entries name the memory,
+ * lists of header changes into it. Each function has a memory of each kind. Entries name memory,
  * and everything else that a packet can reach, by addresses of 40 bits.
  */
 #ifndef MLX5SIM_HCA_ICM_H

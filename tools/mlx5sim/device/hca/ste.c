@@ -193,6 +193,7 @@ enum ste_fate ste_walk(struct ste_walk *walk)
     bool changed;
 
     match_of_packet(walk->packet, walk->sqn, match);
+    /* an always-miss entry has a tag that its mask makes impossible */
     for (walk->compared = 0; walk->compared < walk->max; walk->compared++) {
         entry = icm_at(walk->function, ICM_STEERING, walk->address, STE_BYTES);
         if (!entry)

@@ -8,8 +8,8 @@
 enum { NOTHING = 0, COPY = 1, SET = 2, ADD = 3 };       /* opcode in the memory of the device */
 enum { OF_SET = 1, OF_ADD = 2, OF_COPY = 3 };           /* action_type of a firmware command */
 
-/* A field of 64 bits in the memory of the device consists of fields of firmware commands. Which ones
- * depends on the headers of the packet. */
+/* A field of 64 bits in the memory of the device consists of fields of firmware commands. Which
+ * ones depends on the headers of the packet. */
 static const struct part {
     uint8_t code, start, width;         /* start: number of the lowest bit */
     uint8_t id;                         /* of the field of firmware commands */

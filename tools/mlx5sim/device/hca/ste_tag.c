@@ -52,7 +52,7 @@ static const struct row registers_1[] = {
 static const struct row nothing[] = { END };
 
 /* The lookup types of a layout: for outer headers of packets that are sent and received, and for
- * inner headers; 0: there is none. `kind` says by bits and by offset what the rows cannot. */
+ * inner headers; 0: there is none. The other members describe what rows cannot. */
 static const struct layout {
     uint8_t sent, received, inner;
     const struct row *rows;

@@ -297,4 +297,20 @@ static bool limit_flow_counters(struct probe *p)
     return num * LARGEST == p->value && !makes(&one);
 }
 
+/* ---- steering that is owned by software ------------------------------------------------------ */
+
+/* libmlx5 makes a table of software only with all of its capabilities, and with loopback QPs. */
+static bool writes_entries(struct probe *p)
+{
+    struct mlx5dv_dr_domain *domain =
+        mlx5dv_dr_domain_create(p->rig.ctx, MLX5DV_DR_DOMAIN_TYPE_NIC_RX);
+    struct mlx5dv_dr_table *table = domain ? mlx5dv_dr_table_create(domain, 1) : NULL;
+
+    if (table)
+        CHECK_EQ(mlx5dv_dr_table_destroy(table), 0);
+    if (domain)
+        CHECK_EQ(mlx5dv_dr_domain_destroy(domain), 0);
+    return table != NULL;
+}
+
 #endif

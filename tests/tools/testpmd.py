@@ -40,7 +40,7 @@ class Testpmd:
         self.process = subprocess.Popen(
             [*command, "stdbuf", "-oL", "dpdk-testpmd", "--no-shconf", "--no-huge", "-m", "128",
              "--no-telemetry", f"--lcores=0@{cpus[0]},1@{cpus[-1]}",
-             "-a", f"{function},dv_flow_en=0,rxq_cqe_comp_en=0",
+             "-a", f"{function},rxq_cqe_comp_en=0",
              "--", "-i", "--total-num-mbufs=2048", *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             start_new_session=True)

@@ -17,6 +17,8 @@
     F(query_hca_cap_in, other_function, 0x40, 1) F(query_hca_cap_in, ec_vf_function, 0x41, 1) \
     F(query_hca_cap_in, function_id, 0x50, 16) F(query_hca_cap_out, capability, 0x80, 0x8000) \
     F(query_esw_functions_out, host_params_context, 0x80, 0x200) \
+    F(query_esw_vport_context_in, other_vport, 0x40, 1) \
+    F(query_esw_vport_context_in, vport_number, 0x50, 16) \
     F(query_vuid_in, vhca_id, 0x70, 16) F(query_vuid_out, num_of_entries, 0x1f0, 16) \
     F(query_vuid_out, vuid, 0x200, 0) \
     F(create_mkey_in, mkey_umem_valid, 0x61, 1) \
@@ -63,6 +65,8 @@
     F(modify_rqt_in, ctx, 0x100, 0x780) F(query_rqt_in, rqtn, 0x48, 24) \
     F(query_rqt_out, rqt_context, 0x100, 0x780) \
     F(create_tir_in, ctx, 0x100, 0x780) F(create_tir_out, tirn, 0x48, 24) \
+    F(create_tir_out, icm_address_63_40, 0x08, 24) F(create_tir_out, icm_address_39_32, 0x40, 8) \
+    F(create_tir_out, icm_address_31_0, 0x60, 32) \
     F(query_tir_in, tirn, 0x48, 24) F(query_tir_out, tir_context, 0x100, 0x780) \
     F(modify_tir_in, tirn, 0x48, 24) F(modify_tir_in, bitmask, 0x80, 64) \
     F(modify_tir_in, ctx, 0x100, 0x780) \
@@ -211,6 +215,8 @@
     F(flow_table_context, sw_owner, 0x02, 1) F(flow_table_context, termination_table, 0x03, 1) \
     F(flow_table_context, table_miss_action, 0x04, 4) F(flow_table_context, level, 0x08, 8) \
     F(flow_table_context, log_size, 0x18, 8) F(flow_table_context, table_miss_id, 0x28, 24) \
+    F(flow_table_context, sw_owner_icm_root_1, 0xc0, 64) \
+    F(flow_table_context, sw_owner_icm_root_0, 0x100, 64) \
     F(flow_context, push_vlan, 0x00, 0x20) F(flow_context, group_id, 0x20, 32) \
     F(flow_context, flow_tag, 0x48, 24) F(flow_context, action, 0x70, 16) \
     F(flow_context, extended_destination, 0x80, 1) \
@@ -349,6 +355,10 @@
     F(flow_table_nic_cap, encap_general_header, 0x20, 1) \
     F(flow_table_nic_cap, log_max_packet_reformat_context, 0x2b, 5) \
     F(flow_table_nic_cap, max_encap_header_size, 0x36, 10) \
+    F(flow_table_nic_cap, sw_steering_nic_rx_action_drop_icm_address, 0x2000, 64) \
+    F(flow_table_nic_cap, sw_steering_nic_tx_action_drop_icm_address, 0x2040, 64) \
+    F(flow_table_nic_cap, sw_steering_nic_tx_action_allow_icm_address, 0x2080, 64) \
+    F(flow_table_prop_layout, sw_owner, 0x11, 1) \
     F(flow_table_prop_layout, ft_support, 0x00, 1) \
     F(flow_table_prop_layout, flow_counter, 0x02, 1) \
     F(flow_table_prop_layout, flow_modify_en, 0x03, 1) \
@@ -384,12 +394,18 @@
     F(set_pp_rate_limit_context, rate_limit, 0x00, 32) \
     F(set_pp_rate_limit_context, burst_upper_bound, 0x20, 32) \
     F(set_pp_rate_limit_context, typical_packet_size, 0x50, 16) \
+    F(roce_cap, fl_rc_qp_when_roce_enabled, 0x06, 1) \
     F(roce_cap, roce_apm, 0x00, 1) F(roce_cap, qp_ts_format, 0x1e, 2) \
     F(roce_cap, l3_type, 0x8c, 4) F(roce_cap, roce_version, 0x98, 8) \
     F(roce_cap, r_roce_dest_udp_port, 0xb0, 16) \
     F(roce_cap, roce_address_table_size, 0xf0, 16) \
     F(device_mem_cap, memic, 0x00, 1) F(device_mem_cap, log_min_memic_alloc_size, 0x2b, 5) \
     F(device_mem_cap, log_max_memic_addr_alignment, 0x38, 8) \
+    F(device_mem_cap, steering_sw_icm_start_address, 0xc0, 64) \
+    F(device_mem_cap, log_header_modify_sw_icm_size, 0x108, 8) \
+    F(device_mem_cap, log_sw_icm_alloc_granularity, 0x112, 6) \
+    F(device_mem_cap, log_steering_sw_icm_size, 0x118, 8) \
+    F(device_mem_cap, header_modify_sw_icm_start_address, 0x140, 64) \
     F(device_mem_cap, memic_bar_size, 0x80, 32) F(device_mem_cap, max_memic_size, 0xa0, 32)
 
 #define PRM_WQE_FIELDS(F) \
@@ -442,9 +458,35 @@
     F(cqe, owner, 0x1ff, 1) F(cqe, engine_syndrome, 0x1a0, 8) \
     F(cqe, vendor_error_syndrome, 0x1b0, 8) F(cqe, syndrome, 0x1b8, 8)
 
+/* Steering entries of format 0, and the lists of header changes that they name. An entry for sent
+ * packets has its counter and the address for a miss where one for received packets has them. */
+#define PRM_STE_FIELDS(F) \
+    F(ste_general, entry_type, 0x00, 4) F(ste_general, entry_sub_type, 0x08, 8) \
+    F(ste_general, byte_mask, 0x10, 16) F(ste_general, next_lu_type, 0x30, 8) \
+    F(ste_general, next_table_base_39_32_size, 0x38, 8) \
+    F(ste_general, next_table_base_31_5_size, 0x40, 27) \
+    F(ste_rx_steering_mult, qp_list_pointer, 0x80, 32) \
+    F(ste_rx_steering_mult, tunneling_action, 0xa1, 3) \
+    F(ste_rx_steering_mult, counter_trigger_15_0, 0xb0, 16) \
+    F(ste_rx_steering_mult, counter_trigger_23_16, 0xd0, 8) \
+    F(ste_rx_steering_mult, miss_address_39_32, 0xd8, 8) \
+    F(ste_rx_steering_mult, miss_address_31_6, 0xe0, 26) \
+    F(ste_sx_transmit, action_type, 0x66, 3) \
+    F(ste_sx_transmit, encap_pointer_vlan_data, 0x80, 32) \
+    F(ste_modify_packet, number_of_re_write_actions, 0x60, 16) \
+    F(ste_modify_packet, header_re_write_actions_pointer, 0x80, 32) \
+    F(dr_action_hw_set, opcode, 0x00, 8) F(dr_action_hw_set, destination_field_code, 0x08, 8) \
+    F(dr_action_hw_set, destination_left_shifter, 0x12, 6) \
+    F(dr_action_hw_set, destination_length, 0x1b, 5) F(dr_action_hw_set, inline_data, 0x20, 32) \
+    F(dr_action_hw_copy, destination_field_code, 0x08, 8) \
+    F(dr_action_hw_copy, destination_left_shifter, 0x12, 6) \
+    F(dr_action_hw_copy, destination_length, 0x1a, 6) \
+    F(dr_action_hw_copy, source_field_code, 0x28, 8) \
+    F(dr_action_hw_copy, source_left_shifter, 0x32, 6)
+
 #define PRM_FIELDS(F) \
     PRM_COMMAND_FIELDS(F) PRM_CONTEXT_FIELDS(F) PRM_MATCH_FIELDS(F) PRM_EVENT_FIELDS(F) \
-    PRM_CAP_FIELDS(F) PRM_WQE_FIELDS(F)
+    PRM_CAP_FIELDS(F) PRM_STE_FIELDS(F) PRM_WQE_FIELDS(F)
 
 struct prm_field {
     const char *structure, *name;
@@ -500,7 +542,8 @@ enum {
     PRM_QUERY_FLOW_COUNTER = 0x93b, PRM_CREATE_GENERAL_OBJECT = 0xa00,
     PRM_MODIFY_GENERAL_OBJECT = 0xa01, PRM_QUERY_GENERAL_OBJECT = 0xa02,
     PRM_DESTROY_GENERAL_OBJECT = 0xa03, PRM_CREATE_UMEM = 0xa08,
-    PRM_ALLOW_OTHER_VHCA_ACCESS = 0xb16, PRM_QUERY_VUID = 0xb22
+    PRM_SYNC_STEERING = 0xb00,
+    PRM_QUERY_ESW_VPORT_CONTEXT = 0x752, PRM_ALLOW_OTHER_VHCA_ACCESS = 0xb16, PRM_QUERY_VUID = 0xb22
 };
 
 enum {                          /* status of a command */

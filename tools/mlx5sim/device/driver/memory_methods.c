@@ -4,6 +4,7 @@
 #include "device/driver/checks.h"
 #include "device/driver/prefetch.h"
 #include "device/driver/uobject.h"
+#include "device/hca/icm.h"
 #include "device/hca/mkey.h"
 #include "device/machine/fault.h"
 #include "wire/prm.h"
@@ -90,8 +91,8 @@ static int register_dm(struct call *call)
     err = uverbs_check_access(access);
     if (err != 0)
         return err;
-    attr = (struct hca_mkey_attr){.pd = pd->hca, .space = call->client->function->bar_space,
-                                  .addr = dm->dm.bar_offset + offset, .iova = 0, .len = len,
+    attr = (struct hca_mkey_attr){.pd = pd->hca, .space = dm->dm.space,
+                                  .addr = dm->dm.offset + offset, .iova = 0, .len = len,
                                   .access = access};
     return register_range(call, UVERBS_ATTR_REG_DM_MR_HANDLE, UVERBS_ATTR_REG_DM_MR_RESP_LKEY,
                           UVERBS_ATTR_REG_DM_MR_RESP_RKEY, pd, dm, &attr);
@@ -129,6 +130,38 @@ static int register_dmabuf(struct call *call)
     return err;
 }
 
+/* Allocates memory for steering that is owned by software. The kernel also demands CAP_NET_RAW and
+ * CAP_SYS_RAWIO; the emulator does not. */
+static int alloc_icm(struct call *call, enum icm_kind kind, uint64_t len)
+{
+    const struct hca_icm *icm;
+    struct hca_object *hca;
+    struct uobject *dm;
+    uint64_t address;
+    int err;
+
+    if (!machine.profile.ethernet)
+        return EOPNOTSUPP;
+    if (len == 0)
+        return EINVAL;
+    dm = uobject_new(call->context, UO_DM);
+    err = dm != NULL ? hca_icm_create(call->client, kind, len, &hca) : ENOMEM;
+    if (err != 0) {
+        if (dm != NULL)
+            uobject_drop(dm);
+        return err;
+    }
+    uobject_bind(dm, hca);
+    icm = (const struct hca_icm *)hca;
+    dm->dm.space = icm->space;
+    dm->dm.offset = icm->offset;
+    dm->dm.len = icm->len;
+    dm->dm.memic = false;
+    address = hca_icm_address(icm);
+    attr_out_value(call, UVERBS_ATTR_ALLOC_DM_HANDLE, dm->handle);
+    return attr_out(call, MLX5_IB_ATTR_ALLOC_DM_RESP_START_OFFSET, &address, sizeof(address));
+}
+
 static int alloc_dm(struct call *call)
 {
     uint64_t len = attr_value(call, UVERBS_ATTR_ALLOC_DM_LENGTH);
@@ -140,8 +173,16 @@ static int alloc_dm(struct call *call)
     uint16_t page;
     int err;
 
-    if (attr_value(call, MLX5_IB_ATTR_ALLOC_DM_REQ_TYPE) != MLX5_IB_UAPI_DM_TYPE_MEMIC)
+    switch (attr_value(call, MLX5_IB_ATTR_ALLOC_DM_REQ_TYPE)) {
+    case MLX5_IB_UAPI_DM_TYPE_MEMIC:
+        break;
+    case MLX5_IB_UAPI_DM_TYPE_STEERING_SW_ICM:
+        return alloc_icm(call, ICM_STEERING, len);
+    case MLX5_IB_UAPI_DM_TYPE_HEADER_MODIFY_SW_ICM:
+        return alloc_icm(call, ICM_MODIFY, len);
+    default:
         return EOPNOTSUPP;
+    }
     if (len == 0 || len > SIM_DM_BYTES || log_align > 12)
         return EINVAL;
     dm = uobject_new(call->context, UO_DM);
@@ -153,8 +194,10 @@ static int alloc_dm(struct call *call)
         return err;
     }
     uobject_bind(dm, hca);
-    dm->dm.bar_offset = bar_offset;
+    dm->dm.space = call->client->function->bar_space;
+    dm->dm.offset = bar_offset;
     dm->dm.len = len;
+    dm->dm.memic = true;
     page = (uint16_t)((bar_offset - SIM_BAR_DM) / SIM_PAGE);
     attr_out_value(call, UVERBS_ATTR_ALLOC_DM_HANDLE, dm->handle);
     err = attr_out(call, MLX5_IB_ATTR_ALLOC_DM_RESP_START_OFFSET, &start, sizeof(start));
@@ -176,7 +219,9 @@ static int query_dm(struct call *call)
 
     if (dm == NULL)
         return ENOENT;
-    page = (uint16_t)((dm->dm.bar_offset - SIM_BAR_DM) / SIM_PAGE);
+    if (!dm->dm.memic)
+        return EOPNOTSUPP;
+    page = (uint16_t)((dm->dm.offset - SIM_BAR_DM) / SIM_PAGE);
     err = attr_out(call, MLX5_IB_ATTR_QUERY_DM_RESP_START_OFFSET, &start, sizeof(start));
     err = err != 0 ? err : attr_out(call, MLX5_IB_ATTR_QUERY_DM_RESP_PAGE_INDEX, &page,
                                     sizeof(page));

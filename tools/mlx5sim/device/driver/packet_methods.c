@@ -2,6 +2,7 @@
 #include "device/driver/packet_methods.h"
 #include "device/driver/checks.h"
 #include "device/hca/ethernet.h"
+#include "device/hca/icm.h"
 #include "device/hca/pace.h"
 #include "device/hca/tir.h"
 #include "device/hca/tis.h"
@@ -42,6 +43,8 @@ void packet_qp_numbers(const struct uobject *qp, struct mlx5_ib_create_qp_resp *
 {
     resp->comp_mask = MLX5_IB_CREATE_QP_RESP_MASK_RQN | MLX5_IB_CREATE_QP_RESP_MASK_SQN;
     resp->rqn = resp->sqn = qp->hca->number;
+    resp->comp_mask |= MLX5_IB_CREATE_QP_RESP_MASK_TIR_ICM_ADDR;
+    resp->tir_icm_addr = icm_address_of(qp->hca);
     if (((const struct hca_qp *)qp->hca)->tis == NULL)
         return;
     resp->comp_mask |= MLX5_IB_CREATE_QP_RESP_MASK_TISN;

@@ -62,7 +62,9 @@ struct uobject {
             struct sim_space *space;
         } mr;
         struct {
-            uint64_t bar_offset, len;
+            struct sim_space *space;    /* that the memory is in; `offset` is its place there */
+            uint64_t offset, len;
+            bool memic;         /* in the BAR */
         } dm;
         uint32_t uar_page, var_page;
         uint16_t rate;                  /* of a packet pacing entry: its index */

@@ -19,7 +19,8 @@ static bool has_dm(const struct uverbs_context *context, uint64_t bar_offset, ui
 {
     const struct uobject *dm = context->newest;
 
-    while (dm != NULL && (dm->type != UO_DM || dm->hca == NULL || dm->dm.bar_offset != bar_offset))
+    while (dm != NULL && (dm->type != UO_DM || dm->hca == NULL || !dm->dm.memic ||
+                          dm->dm.offset != bar_offset))
         dm = dm->older;
     return dm != NULL && len <= (dm->dm.len + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
 }

@@ -3,6 +3,7 @@
 #include "device/driver/checks.h"
 #include "device/driver/packet_methods.h"
 #include "device/driver/uobject.h"
+#include "device/hca/icm.h"
 #include "device/hca/tir.h"
 #include "device/machine/fault.h"
 #include "wire/prm.h"
@@ -225,7 +226,8 @@ int wq_create_rss_qp(struct call *call)
     struct uobject *pd = attr_uobject(call, UVERBS_ATTR_CREATE_QP_PD_HANDLE, UO_PD), *qp;
     struct uobject *table = attr_uobject(call, UVERBS_ATTR_CREATE_QP_IND_TABLE_HANDLE,
                                          UO_IND_TABLE);
-    struct mlx5_ib_create_qp_resp resp = {.comp_mask = MLX5_IB_CREATE_QP_RESP_MASK_TIRN};
+    struct mlx5_ib_create_qp_resp resp = {
+        .comp_mask = MLX5_IB_CREATE_QP_RESP_MASK_TIRN | MLX5_IB_CREATE_QP_RESP_MASK_TIR_ICM_ADDR};
     struct mlx5_ib_create_qp_rss user;
     struct hca_tir_attr attr = {0};
     struct ib_uverbs_qp_cap cap;
@@ -257,6 +259,7 @@ int wq_create_rss_qp(struct call *call)
     uobject_use(qp, table);
     attr_in(call, UVERBS_ATTR_CREATE_QP_USER_HANDLE, &qp->user_handle, sizeof(qp->user_handle));
     resp.tirn = hca->number;
+    resp.tir_icm_addr = icm_address_of(hca);
     attr_out_value(call, UVERBS_ATTR_CREATE_QP_HANDLE, qp->handle);
     memset(&cap, 0, sizeof(cap));
     err = attr_out(call, UVERBS_ATTR_CREATE_QP_RESP_CAP, &cap, sizeof(cap));

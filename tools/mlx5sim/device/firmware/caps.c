@@ -11,6 +11,7 @@
 #include "device/firmware/flows.h"
 #include "device/firmware/reserved.h"
 #include "device/hca/ethernet.h"
+#include "device/hca/icm.h"
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/odp.h"
@@ -88,6 +89,7 @@ enum {
     C(ATOMIC, atomic_caps, atomic_operations, ATOMIC_CAS_FA) \
     C(ATOMIC, atomic_caps, atomic_size_qp, ATOMIC_8_BYTES) \
     C(GENERAL, cmd_hca_cap, roce, p->ethernet) \
+    C(ROCE, roce_cap, fl_rc_qp_when_roce_enabled, p->ethernet) \
     C(ROCE, roce_cap, l3_type, p->ethernet ? L3_IPV4 | L3_IPV6 : 0) \
     C(ROCE, roce_cap, roce_version, p->ethernet ? ROCE_V1 | ROCE_V2 : 0) \
     C(ROCE, roce_cap, r_roce_dest_udp_port, p->ethernet ? ROCE_UDP_PORT : 0) \
@@ -150,6 +152,7 @@ enum {
 
 #define TABLE_CAPS(C) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, ft_support, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, sw_owner, machine.profile.ethernet) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, flow_counter, 1) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, flow_modify_en, 1) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, identified_miss_table_mode, 1) \
@@ -175,6 +178,22 @@ enum {
 
 #define FLOW_CAPS(C) \
     C(GENERAL, cmd_hca_cap, nic_flow_table, 1) \
+    C(NIC_FLOW_TABLE, flow_table_nic_cap, sw_steering_nic_rx_action_drop_icm_address, \
+      p->ethernet ? ICM_AT_DROP : 0) \
+    C(NIC_FLOW_TABLE, flow_table_nic_cap, sw_steering_nic_tx_action_drop_icm_address, \
+      p->ethernet ? ICM_AT_DROP : 0) \
+    C(NIC_FLOW_TABLE, flow_table_nic_cap, sw_steering_nic_tx_action_allow_icm_address, \
+      p->ethernet ? ICM_AT_ALLOW : 0) \
+    C(DEVICE_MEMORY, device_mem_cap, steering_sw_icm_start_address, \
+      p->ethernet ? ICM_AT_STEERING : 0) \
+    C(DEVICE_MEMORY, device_mem_cap, log_steering_sw_icm_size, \
+      p->ethernet ? ICM_LOG_STEERING : 0) \
+    C(DEVICE_MEMORY, device_mem_cap, header_modify_sw_icm_start_address, \
+      p->ethernet ? ICM_AT_MODIFY : 0) \
+    C(DEVICE_MEMORY, device_mem_cap, log_header_modify_sw_icm_size, \
+      p->ethernet ? ICM_LOG_MODIFY : 0) \
+    C(DEVICE_MEMORY, device_mem_cap, log_sw_icm_alloc_granularity, \
+      p->ethernet ? ICM_LOG_GRANULE : 0) \
     C(GENERAL, cmd_hca_cap, flow_counter_bulk_alloc, COUNTER_BULKS) \
     C(GENERAL, cmd_hca_cap, max_flow_counter_15_0, COUNTER_MAX) \
     C(NIC_FLOW_TABLE, flow_table_nic_cap, encap_general_header, 1) \

@@ -81,6 +81,8 @@ static const struct {
     { PRM_QUERY_GENERAL_OBJECT, 16, devx_query_general },
     { PRM_ALLOW_OTHER_VHCA_ACCESS, 0x40, devx_allow_other_vhca },
     { PRM_QUERY_VUID, 16, devx_query_vuid },
+    { PRM_QUERY_ESW_VPORT_CONTEXT, 16, devx_query_esw_vport_context },
+    { PRM_SYNC_STEERING, 0x20, devx_sync_steering },
     { PRM_QUERY_LAG, 16, devx_query_lag },
     { PRM_ALLOC_FLOW_COUNTER, 16, devx_alloc_flow_counter },
     { PRM_QUERY_FLOW_COUNTER, 0x20, devx_query_flow_counter },

@@ -1,5 +1,6 @@
 /* Firmware commands on flow tables and groups. All refusals are assumed. */
 #include "device/firmware/flows.h"
+#include "device/hca/ste.h"
 #include "wire/prm.h"
 
 #include <errno.h>
@@ -29,6 +30,23 @@ bool devx_is_next_table(const struct hca_flow_table *next, unsigned type, unsign
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
+/* The same for a table whose entries the program writes. The device does not look at the entries
+ * before a packet arrives. */
+static const char *wrong_sw_owned(const uint8_t *context)
+{
+    if (!machine.profile.ethernet)
+        return "only Ethernet ports have tables that are owned by software";
+    if (prm_get(context, prm_flow_table_context_termination_table) ||
+        prm_get(context, prm_flow_table_context_table_miss_action) != MISS_DEFAULT ||
+        prm_get(context, prm_flow_table_context_log_size))
+        return "software owns what follows the table, and its size";
+    if (prm_get(context, prm_flow_table_context_level) >= FLOW_MAX_LEVEL)
+        return "the level is above the limit";
+    if (prm_get(context, prm_flow_table_context_sw_owner_icm_root_0) % STE_BYTES)
+        return "the address is none of an entry";
+    return NULL;
+}
+
 /* Returns why the device cannot make such a table, or NULL. */
 static const char *wrong_table(const uint8_t *in, const uint8_t *context)
 {
@@ -36,8 +54,9 @@ static const char *wrong_table(const uint8_t *in, const uint8_t *context)
         return "a table belongs to the function that creates it";
     if (prm_get(in, prm_create_flow_table_in_table_type) > TABLE_SEND)
         return "only tables for packets that a NIC receives or sends are supported";
-    if (prm_get(context, prm_flow_table_context_sw_owner) ||
-        prm_get(context, prm_flow_table_context_termination_table))
+    if (prm_get(context, prm_flow_table_context_sw_owner))
+        return wrong_sw_owned(context);
+    if (prm_get(context, prm_flow_table_context_termination_table))
         return "the device does not announce the kind of the table";
     if (prm_get(context, prm_flow_table_context_level) >= FLOW_MAX_LEVEL)
         return "the level is above the limit";
@@ -79,7 +98,9 @@ void devx_create_flow_table(struct devx_command *c)
         .level = (unsigned)prm_get(context, prm_flow_table_context_level),
         .log_size = (unsigned)prm_get(context, prm_flow_table_context_log_size),
         .reformats = prm_get(context, prm_flow_table_context_reformat_en) != 0,
-        .decaps = prm_get(context, prm_flow_table_context_decap_en) != 0 };
+        .decaps = prm_get(context, prm_flow_table_context_decap_en) != 0,
+        .sw_owned = prm_get(context, prm_flow_table_context_sw_owner) != 0,
+        .root = prm_get(context, prm_flow_table_context_sw_owner_icm_root_0) };
 
     if (!devx_output(c, 16))
         return;
@@ -109,6 +130,10 @@ void devx_modify_flow_table(struct devx_command *c)
         devx_fail(c, PRM_BAD_PARAM, 0x715, "only the next table can be modified");
         return;
     }
+    if (table->attr.sw_owned) {
+        devx_fail(c, PRM_BAD_PARAM, 0x716, "software owns what follows the table");
+        return;
+    }
     if (find_miss(c, context, table->attr.type, table->attr.level, &miss))
         hca_table_set_miss(table, miss);
 }
@@ -128,6 +153,8 @@ void devx_query_flow_table(struct devx_command *c)
     prm_set(context, prm_flow_table_context_decap_en, table->attr.decaps);
     prm_set(context, prm_flow_table_context_level, table->attr.level);
     prm_set(context, prm_flow_table_context_log_size, table->attr.log_size);
+    prm_set(context, prm_flow_table_context_sw_owner, table->attr.sw_owned);
+    prm_set(context, prm_flow_table_context_sw_owner_icm_root_0, table->attr.root);
     if (table->attr.miss) {
         prm_set(context, prm_flow_table_context_table_miss_action, MISS_TABLE);
         prm_set(context, prm_flow_table_context_table_miss_id, table->attr.miss->object.number);
@@ -143,6 +170,8 @@ static const char *wrong_group(const uint8_t *in, const struct hca_group_attr *a
         prm_get(in, prm_create_flow_group_in_group_type) ||
         prm_get(in, prm_create_flow_group_in_match_definer_id))
         return "the device does not announce the kind of the group";
+    if (attr->table->attr.sw_owned)
+        return "software owns the entries of the table";
     if (attr->first > attr->last || attr->last >> attr->table->attr.log_size)
         return "the group has indices that the table does not have";
     if (!match_is_covered(attr->mask, attr->criteria))
@@ -202,4 +231,17 @@ void devx_query_flow_group(struct devx_command *c)
     prm_set(c->out, prm_query_flow_group_out_end_flow_index, group->attr.last);
     prm_set(c->out, prm_query_flow_group_out_match_criteria_enable, group->attr.criteria);
     memcpy(PRM_AT(c->out, prm_query_flow_group_out_match_criteria), group->attr.mask, MATCH_BYTES);
+}
+
+/* ---- memory of the device ------------------------------------------------------------------- */
+
+/* The device keeps no copies of the entries of programs, so there is nothing to wait for. */
+void devx_sync_steering(struct devx_command *c)
+{
+    if (!machine.profile.ethernet)
+        devx_fail(c, PRM_BAD_OP, 0x725, "the port has no steering owned by software");
+    else if (prm_get(c->in, prm_mbox_in_op_mod))
+        devx_fail(c, PRM_BAD_PARAM, 0x726, "unknown op_mod");
+    else
+        devx_output(c, 16);
 }

@@ -22,5 +22,6 @@ void devx_modify_flow_table(struct devx_command *c);
 void devx_query_flow_table(struct devx_command *c);
 void devx_create_flow_group(struct devx_command *c);
 void devx_query_flow_group(struct devx_command *c);
+void devx_sync_steering(struct devx_command *c);
 
 #endif

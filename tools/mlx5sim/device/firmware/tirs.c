@@ -2,6 +2,7 @@
 #include "device/firmware/tirs.h"
 #include "device/hca/tir.h"
 #include "device/hca/tis.h"
+#include "device/hca/icm.h"
 #include "wire/prm.h"
 
 #include <string.h>
@@ -215,6 +216,7 @@ void devx_create_tir(struct devx_command *c)
     const uint8_t *tirc = PRM_AT(c->in, prm_create_tir_in_ctx);
     struct hca_tir_attr attr = {
         .transport_domain = (uint32_t)prm_get(tirc, prm_tirc_transport_domain) };
+    uint64_t address;
 
     if (!devx_has_packets(c) ||
         (attr.transport_domain != 0 &&
@@ -222,10 +224,15 @@ void devx_create_tir(struct devx_command *c)
                      "the transport domain is not this client's")) ||
         !read_dispatch(c, tirc, &attr))
         return;
-    if (hca_tir_create(c->client, &attr, &c->created))
+    if (hca_tir_create(c->client, &attr, &c->created)) {
         devx_fail(c, PRM_NO_RESOURCES, 0x819, "no TIR is left");
-    else
-        prm_set(c->out, prm_create_tir_out_tirn, c->created->number);
+        return;
+    }
+    address = icm_address_of(c->created);
+    prm_set(c->out, prm_create_tir_out_tirn, c->created->number);
+    prm_set(c->out, prm_create_tir_out_icm_address_63_40, address >> 40);
+    prm_set(c->out, prm_create_tir_out_icm_address_39_32, address >> 32);
+    prm_set(c->out, prm_create_tir_out_icm_address_31_0, address);
 }
 
 /* Refuses other parts: the device has no LRO, and does not block its own packets. */

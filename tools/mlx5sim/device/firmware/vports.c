@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+enum { ESW_VPORT_OUT_BYTES = 16 + 0x100 };
+
 /* Returns domain, bus, device and function as one number. */
 static long rid(const struct sim_function *f)
 {
@@ -97,4 +99,19 @@ void devx_query_vuid(struct devx_command *c)
         return;
     }
     devx_fail(c, PRM_BAD_PARAM, 0x407, "the eswitch of the caller has no such function");
+}
+
+/* All fields are zero: an eswitch has no steering that is owned by software. */
+void devx_query_esw_vport_context(struct devx_command *c)
+{
+    const struct sim_function *manager = c->client->function;
+    unsigned vport = (unsigned)prm_get(c->in, prm_query_esw_vport_context_in_vport_number);
+
+    if (!devx_output(c, ESW_VPORT_OUT_BYTES))
+        return;
+    if (!esw_is_manager(manager))
+        devx_fail(c, PRM_BAD_PARAM, 0x408, "the function manages no eswitch");      /* assumed */
+    else if (prm_get(c->in, prm_query_esw_vport_context_in_other_vport) &&
+             esw_function(manager, vport, false) == NULL)
+        devx_fail(c, PRM_BAD_PARAM, 0x409, "the eswitch has no such vport");        /* assumed */
 }

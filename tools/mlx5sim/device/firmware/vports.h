@@ -6,5 +6,6 @@
 
 void devx_query_esw_functions(struct devx_command *c);
 void devx_query_vuid(struct devx_command *c);
+void devx_query_esw_vport_context(struct devx_command *c);
 
 #endif

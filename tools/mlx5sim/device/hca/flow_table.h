@@ -17,6 +17,8 @@ struct hca_table_attr {
     unsigned level;             /* packets pass from tables to tables of a higher level only */
     unsigned log_size;          /* the table has 2^log_size indices */
     bool reformats, decaps;     /* entries may have these actions */
+    bool sw_owned;              /* programs write the entries into the memory of the device */
+    uint64_t root;              /* sw_owned: address of the first entry */
     struct hca_flow_table *miss;        /* for packets without a match; NULL: see steering.h */
 };
 

@@ -6,6 +6,7 @@
  */
 #include "device/hca/steering.h"
 #include "device/hca/inbound.h"
+#include "device/hca/ste.h"
 #include "device/hca/tir.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
@@ -159,6 +160,34 @@ static void leave(const struct passage *passage, const struct packet *packet)
     passage->leave(passage->function, packet);
 }
 
+/* Passes a copy of the packet through the entries of a program. */
+static void pass_owned(struct passage *passage, const struct hca_flow_table *table,
+                       const struct packet *packet, uint32_t tag)
+{
+    uint8_t *bytes = malloc(PACKET_MAX);
+    struct packet copy = *packet;
+    struct ste_walk walk = { .function = passage->function, .sqn = passage->sqn,
+                             .address = table->attr.root, .packet = &copy, .tag = tag };
+    enum ste_fate fate;
+
+    if (!bytes || is_exhausted(passage, &compared, MAX_COMPARED)) {
+        free(bytes);
+        return;
+    }
+    memcpy(bytes, packet->bytes, packet->len);
+    copy.bytes = bytes;
+    walk.max = MAX_COMPARED - compared;
+    fate = ste_walk(&walk);
+    compared += walk.compared;
+    if (fate == STE_DELIVER)
+        deliver(walk.dest, &copy, walk.tag);
+    else if (fate == STE_ALLOW)
+        leave(passage, &copy);
+    else if (fate == STE_EXHAUSTED)
+        is_exhausted(passage, &compared, MAX_COMPARED);         /* writes the log */
+    free(bytes);
+}
+
 /* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
 static void pass_table(struct passage *passage, const struct hca_flow_table *table,
                        const struct packet *packet, uint32_t tag)
@@ -166,7 +195,11 @@ static void pass_table(struct passage *passage, const struct hca_flow_table *tab
     uint8_t match[MATCH_BYTES];
 
     match_of_packet(packet, passage->sqn, match);
-    for (; table; table = table->attr.miss)
+    for (; table; table = table->attr.miss) {
+        if (table->attr.sw_owned) {
+            pass_owned(passage, table, packet, tag);
+            return;
+        }
         for (struct hca_rule *rule = table->entries; rule; rule = rule->next) {
             if (is_exhausted(passage, &compared, MAX_COMPARED))
                 return;
@@ -175,6 +208,7 @@ static void pass_table(struct passage *passage, const struct hca_flow_table *tab
                 return;
             }
         }
+    }
     leave(passage, packet);
 }
 

@@ -1,0 +1,343 @@
+/*
+ * Software-managed steering: libmlx5 writes the entries of tables into the memory of the device
+ * (mlx5dv_dr_*), and frames pass through them.
+ */
+#include "flow_rig.h"
+
+enum { FIELD_IPV4_TTL = 0xa, FIELD_SMAC_15_0 = 2, SET_FIELD = 1, ADD_FIELD = 2 };
+enum { LEVEL_1 = 1, MATCH_LEN = 0x40, STE = 64, SYNC = 0xb00,
+       SMAC_15_0 = 0x20 };       /* bit of the match */
+
+struct match {
+    size_t len;
+    uint64_t bytes[MATCH_LEN / 8];
+};
+
+/* A domain for one direction with a table, which a rule of the root table sends all packets to. */
+struct dr {
+    struct flow_rig rig;
+    struct ibv_context *ctx;
+    struct mlx5dv_dr_domain *domain;
+    struct mlx5dv_dr_table *root_table, *table;
+    struct mlx5dv_dr_matcher *root_matcher, *matcher;
+    struct mlx5dv_dr_action *to_table;
+    struct mlx5dv_dr_rule *root_rule;
+};
+
+static struct mlx5dv_dr_matcher *matcher_of(struct mlx5dv_dr_table *table, uint16_t priority,
+                                            unsigned bit, unsigned width)
+{
+    struct match mask = { .len = MATCH_LEN };
+
+    put((uint8_t *)mask.bytes, bit, width, UINT64_MAX);
+    return mlx5dv_dr_matcher_create(table, priority, width ? OUTER : 0,
+                                    (struct mlx5dv_flow_match_parameters *)(uintptr_t)&mask);
+}
+
+static struct mlx5dv_dr_rule *rule_of(struct mlx5dv_dr_matcher *matcher, unsigned bit,
+                                      unsigned width, uint64_t value, size_t num,
+                                      struct mlx5dv_dr_action *actions[])
+{
+    struct match match = { .len = MATCH_LEN };
+
+    put((uint8_t *)match.bytes, bit, width, value);
+    return mlx5dv_dr_rule_create(matcher,
+                                 (struct mlx5dv_flow_match_parameters *)(uintptr_t)&match, num,
+                                 actions);
+}
+
+static struct dr dr_open(enum mlx5dv_dr_domain_type type)
+{
+    struct dr dr = { .rig = flow_open(0) };
+
+    dr.ctx = dr.rig.raw.rig.ctx;
+    dr.domain = mlx5dv_dr_domain_create(dr.ctx, type);
+    CHECK(dr.domain);
+    dr.root_table = mlx5dv_dr_table_create(dr.domain, 0);
+    dr.table = mlx5dv_dr_table_create(dr.domain, LEVEL_1);
+    CHECK(dr.root_table && dr.table);
+    dr.root_matcher = matcher_of(dr.root_table, 0, 0, 0);
+    dr.matcher = matcher_of(dr.table, 1, SMAC_15_0, 16);
+    CHECK(dr.root_matcher && dr.matcher);
+    dr.to_table = mlx5dv_dr_action_create_dest_table(dr.table);
+    CHECK(dr.to_table);
+    dr.root_rule = rule_of(dr.root_matcher, 0, 0, 0, 1, &dr.to_table);
+    CHECK(dr.root_rule);
+    return dr;
+}
+
+static void dr_close(struct dr *dr)
+{
+    CHECK_EQ(mlx5dv_dr_rule_destroy(dr->root_rule), 0);
+    CHECK_EQ(mlx5dv_dr_action_destroy(dr->to_table), 0);
+    CHECK_EQ(mlx5dv_dr_matcher_destroy(dr->matcher), 0);
+    CHECK_EQ(mlx5dv_dr_matcher_destroy(dr->root_matcher), 0);
+    CHECK_EQ(mlx5dv_dr_table_destroy(dr->table), 0);
+    CHECK_EQ(mlx5dv_dr_table_destroy(dr->root_table), 0);
+    CHECK_EQ(mlx5dv_dr_domain_destroy(dr->domain), 0);
+    flow_close(&dr->rig);
+}
+
+/* Send a frame whose source address ends with `smac`. Return the number of frames that arrive. */
+static unsigned pass(struct dr *dr, uint16_t smac, struct got *got)
+{
+    uint32_t len = flow_frame(&dr->rig, 4, 5, 9);
+
+    put(dr->rig.raw.mem, 10 * 8, 16, smac);
+    return flow_pass(&dr->rig, len, 0, got);
+}
+
+/* ---- received packets ----------------------------------------------------------------------- */
+
+static void rules_tag_count_and_send_frames_to_a_tir(void)
+{
+    struct dr dr = dr_open(MLX5DV_DR_DOMAIN_TYPE_NIC_RX);
+    struct made counter = counters_of(dr.ctx, 0);
+    struct mlx5dv_dr_action *actions[] = {
+        mlx5dv_dr_action_create_tag(0x1234),
+        mlx5dv_dr_action_create_flow_counter(counter.obj, 0),
+        mlx5dv_dr_action_create_dest_devx_tir(dr.rig.tir.obj) };
+    struct mlx5dv_dr_rule *rule;
+    struct got got;
+
+    CHECK(actions[0] && actions[1] && actions[2]);
+    CHECK_EQ(pass(&dr, 7, NULL), 0);            /* no rule: the table drops it */
+    rule = rule_of(dr.matcher, SMAC_15_0, 16, 7, 3, actions);
+    CHECK(rule);
+    CHECK_EQ(mlx5dv_dr_domain_sync(dr.domain, MLX5DV_DR_DOMAIN_SYNC_FLAGS_SW |
+                                   MLX5DV_DR_DOMAIN_SYNC_FLAGS_HW), 0);
+    CHECK_EQ(pass(&dr, 7, &got), 1);
+    CHECK_EQ(got.tag, 0x1234);
+    CHECK_EQ(pass(&dr, 8, NULL), 0);
+    CHECK_EQ(counted(&counter, 0, NULL), 1);
+    CHECK_EQ(mlx5dv_dr_rule_destroy(rule), 0);
+    CHECK_EQ(pass(&dr, 7, NULL), 0);
+    for (unsigned i = 0; i < 3; i++)
+        CHECK_EQ(mlx5dv_dr_action_destroy(actions[i]), 0);
+    unmake(&counter);
+    dr_close(&dr);
+}
+
+/* More rules than the first hash table of a matcher has places, so that it grows. */
+static void each_of_many_rules_takes_its_frames(void)
+{
+    enum { NUM = 300 };
+    struct dr dr = dr_open(MLX5DV_DR_DOMAIN_TYPE_NIC_RX);
+    struct mlx5dv_dr_action *to_tir = mlx5dv_dr_action_create_dest_devx_tir(dr.rig.tir.obj);
+    struct mlx5dv_dr_action *actions[NUM][2];
+    struct mlx5dv_dr_rule *rules[NUM];
+    struct got got;
+
+    for (unsigned i = 0; i < NUM; i++) {
+        actions[i][0] = mlx5dv_dr_action_create_tag(i + 1);
+        actions[i][1] = to_tir;
+        rules[i] = rule_of(dr.matcher, SMAC_15_0, 16, 1000 + i, 2, actions[i]);
+        CHECK(rules[i]);
+    }
+    for (unsigned i = 0; i < NUM; i++) {
+        CHECK_EQ(pass(&dr, (uint16_t)(1000 + i), &got), 1);
+        CHECK_EQ(got.tag, i + 1);
+    }
+    CHECK_EQ(pass(&dr, 999, NULL), 0);
+    CHECK_EQ(pass(&dr, 1000 + NUM, NULL), 0);
+    for (unsigned i = 0; i < NUM; i++) {
+        CHECK_EQ(mlx5dv_dr_rule_destroy(rules[i]), 0);
+        CHECK_EQ(mlx5dv_dr_action_destroy(actions[i][0]), 0);
+    }
+    CHECK_EQ(mlx5dv_dr_action_destroy(to_tir), 0);
+    dr_close(&dr);
+}
+
+/* The first table changes the header and the second one matches the new value. */
+static void a_changed_frame_passes_to_the_next_table(void)
+{
+    struct dr dr = dr_open(MLX5DV_DR_DOMAIN_TYPE_NIC_RX);
+    struct mlx5dv_dr_table *next = mlx5dv_dr_table_create(dr.domain, LEVEL_1 + 1);
+    struct mlx5dv_dr_matcher *matcher = matcher_of(next, 0, SMAC_15_0, 16);
+    uint8_t list[2][8] = { { 0 } };
+    struct mlx5dv_dr_action *change[2], *to_tir[1];
+    struct mlx5dv_dr_rule *first, *second;
+    struct got got;
+
+    put(list[0], 0, 4, SET_FIELD);
+    put(list[0], 4, 12, FIELD_SMAC_15_0);
+    put(list[0], 0x1b, 5, 16);
+    put(list[0], 0x20, 32, 77);
+    put(list[1], 0, 4, ADD_FIELD);
+    put(list[1], 4, 12, FIELD_IPV4_TTL);
+    put(list[1], 0x20, 32, 0xff);               /* -1 */
+    change[0] = mlx5dv_dr_action_create_modify_header(dr.domain, 0, sizeof(list),
+                                                      (__be64 *)(uintptr_t)list);
+    change[1] = mlx5dv_dr_action_create_dest_table(next);
+    to_tir[0] = mlx5dv_dr_action_create_dest_devx_tir(dr.rig.tir.obj);
+    CHECK(next && matcher && change[0] && change[1] && to_tir[0]);
+    first = rule_of(dr.matcher, SMAC_15_0, 16, 7, 2, change);
+    second = rule_of(matcher, SMAC_15_0, 16, 77, 1, to_tir);
+    CHECK(first && second);
+    CHECK_EQ(pass(&dr, 7, &got), 1);
+    CHECK_EQ(get(got.bytes, 10 * 8, 16), 77);
+    CHECK_EQ(got.bytes[ETH + 8], dr.rig.raw.mem[ETH + 8] - 1);
+    CHECK_EQ(mlx5dv_dr_rule_destroy(first), 0);
+    CHECK_EQ(mlx5dv_dr_rule_destroy(second), 0);
+    CHECK_EQ(mlx5dv_dr_action_destroy(to_tir[0]), 0);
+    CHECK_EQ(mlx5dv_dr_action_destroy(change[1]), 0);
+    CHECK_EQ(mlx5dv_dr_action_destroy(change[0]), 0);
+    CHECK_EQ(mlx5dv_dr_matcher_destroy(matcher), 0);
+    CHECK_EQ(mlx5dv_dr_table_destroy(next), 0);
+    dr_close(&dr);
+}
+
+/* ---- sent packets --------------------------------------------------------------------------- */
+
+static void rules_drop_frames_that_are_sent(void)
+{
+    struct dr dr = dr_open(MLX5DV_DR_DOMAIN_TYPE_NIC_TX);
+    struct table table = table_of(dr.ctx, RX, 0, 0, NULL);
+    struct made group = group_of(dr.ctx, &table, 0, 0, 0, 0);
+    struct entry entry = entry_of(&table, &group, 0, FORWARD);
+    struct mlx5dv_dr_action *drop = mlx5dv_dr_action_create_drop();
+    struct mlx5dv_dr_rule *rule;
+    struct made all;
+    struct root root;
+
+    entry_to(&entry, DEST_TIR, dr.rig.tir.number);
+    all = entry_make(dr.ctx, &entry);
+    CHECK_EQ(all.status, OK);
+    root = root_to(dr.ctx, &table);
+    CHECK_EQ(pass(&dr, 7, NULL), 1);            /* without a rule, a frame leaves */
+    rule = rule_of(dr.matcher, SMAC_15_0, 16, 7, 1, &drop);
+    CHECK(rule);
+    CHECK_EQ(pass(&dr, 7, NULL), 0);
+    CHECK_EQ(pass(&dr, 8, NULL), 1);
+    CHECK_EQ(mlx5dv_dr_rule_destroy(rule), 0);
+    CHECK_EQ(pass(&dr, 7, NULL), 1);
+    CHECK_EQ(mlx5dv_dr_action_destroy(drop), 0);
+    root_end(&root);
+    unmake(&all);
+    unmake(&group);
+    unmake(&table.made);
+    dr_close(&dr);
+}
+
+/* ---- wrong inputs --------------------------------------------------------------------------- */
+
+/* Create a table of software with these values at bits of its context. Return the status. */
+static int owned(struct ibv_context *ctx, uint64_t root, unsigned bit, unsigned width,
+                 uint64_t value, struct table *table)
+{
+    uint8_t in[0x40] = { 0 };
+
+    put(in, 0xc0 + 0x02, 1, 1);
+    put(in, 0xc0 + 0x100, 64, root);
+    put(in, 0xc0 + bit, width, value);
+    table->made = make(ctx, in, sizeof(in), 0x930, 0x48);
+    return table->made.status;
+}
+
+static void wrong_tables_of_software_are_refused(void)
+{
+    struct rig rig = rig_open(0);
+    struct table table = { .type = RX };
+    uint8_t in[0x400];
+
+    CHECK_EQ(owned(rig.ctx, 0x100000020, 0x08, 8, 1, &table), BAD_PARAM);       /* not 64 bytes */
+    CHECK_EQ(owned(rig.ctx, 0x100000000, 0x08, 8, 64, &table), BAD_PARAM);      /* level */
+    CHECK_EQ(owned(rig.ctx, 0x100000000, 0x18, 8, 4, &table), BAD_PARAM);       /* size */
+    CHECK_EQ(owned(rig.ctx, 0x100000000, 0x04, 4, 1, &table), BAD_PARAM);       /* next table */
+    CHECK_EQ(owned(rig.ctx, 0x100000000, 0x08, 8, 1, &table), OK);
+    fill_group(in, &table, 0, 0, 0, 0);
+    CHECK_EQ(make(rig.ctx, in, sizeof(in), 0x933, 0x48).status, BAD_PARAM);
+    unmake(&table.made);
+    rig_close(&rig);
+}
+
+static void a_table_without_entries_drops_frames(void)
+{
+    struct flow_rig rig = flow_open(0);
+    struct ibv_context *ctx = rig.raw.rig.ctx;
+    static const uint64_t roots[] = { 0x100000000, 0, 0x8000000000, 0xf000000000, 0x9000004000 };
+
+    for (unsigned i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+        struct table table = { .type = RX };
+        struct root root;
+
+        CHECK_EQ(owned(ctx, roots[i], 0x08, 8, 1, &table), OK);
+        root = root_to(ctx, &table);
+        CHECK(!flow_arrives(&rig, 7));
+        root_end(&root);
+        unmake(&table.made);
+    }
+    flow_close(&rig);
+}
+
+static void wrong_sync_commands_are_refused(void)
+{
+    struct rig rig = rig_open(0);
+    uint8_t in[0x20] = { 0 }, out[16] = { 0 };
+
+    put(in, 0, 16, SYNC);
+    CHECK_EQ(mlx5dv_devx_general_cmd(rig.ctx, in, sizeof(in), out, sizeof(out)), 0);
+    CHECK(mlx5dv_devx_general_cmd(rig.ctx, in, sizeof(in) - 4, out, sizeof(out)));
+    CHECK_EQ(out[0], BAD_INPUT_LEN);
+    put(in, 0x30, 16, 1);
+    CHECK(mlx5dv_devx_general_cmd(rig.ctx, in, sizeof(in), out, sizeof(out)));
+    CHECK_EQ(out[0], BAD_PARAM);
+    rig_close(&rig);
+}
+
+static void memory_for_entries_has_limits(void)
+{
+    struct rig rig = rig_open(0);
+    struct mlx5dv_alloc_dm_attr of_dv = { .type = MLX5DV_DM_TYPE_STEERING_SW_ICM };
+    struct ibv_alloc_dm_attr attr = { .length = STE };
+    struct ibv_dm *dm = mlx5dv_alloc_dm(rig.ctx, &attr, &of_dv), *all;
+
+    CHECK(dm);
+    attr.length = (size_t)1 << 26;
+    CHECK(!mlx5dv_alloc_dm(rig.ctx, &attr, &of_dv));            /* a piece is in the way */
+    CHECK_EQ(ibv_free_dm(dm), 0);
+    all = mlx5dv_alloc_dm(rig.ctx, &attr, &of_dv);
+    CHECK(all);
+    CHECK_EQ(ibv_free_dm(all), 0);
+    attr.length++;
+    CHECK(!mlx5dv_alloc_dm(rig.ctx, &attr, &of_dv));
+    attr.length = (size_t)1 << 20;
+    of_dv.type = MLX5DV_DM_TYPE_HEADER_MODIFY_SW_ICM;
+    dm = mlx5dv_alloc_dm(rig.ctx, &attr, &of_dv);
+    CHECK(dm);
+    CHECK(!mlx5dv_alloc_dm(rig.ctx, &attr, &of_dv));
+    CHECK_EQ(ibv_free_dm(dm), 0);
+    rig_close(&rig);
+}
+
+static void infiniband_has_no_memory_for_entries(void)
+{
+    struct rig rig = rig_open(0);
+    struct mlx5dv_alloc_dm_attr of_dv = { .type = MLX5DV_DM_TYPE_STEERING_SW_ICM };
+    struct ibv_alloc_dm_attr attr = { .length = STE };
+
+    CHECK(!mlx5dv_alloc_dm(rig.ctx, &attr, &of_dv));
+    CHECK_EQ(errno, EOPNOTSUPP);
+    rig_close(&rig);
+}
+
+static const struct rig_case cases[] = {
+    RIG_CASE(rules_tag_count_and_send_frames_to_a_tir),
+    RIG_CASE(each_of_many_rules_takes_its_frames),
+    RIG_CASE(a_changed_frame_passes_to_the_next_table),
+    RIG_CASE(rules_drop_frames_that_are_sent),
+    RIG_CASE(wrong_tables_of_software_are_refused),
+    RIG_CASE(a_table_without_entries_drops_frames),
+    RIG_CASE(wrong_sync_commands_are_refused),
+    RIG_CASE(memory_for_entries_has_limits),
+};
+
+static const struct rig_case infiniband[] = { RIG_CASE(infiniband_has_no_memory_for_entries) };
+
+int main(int argc, char **argv)
+{
+    bool is_named = argc == 2 && strcmp(argv[1], infiniband[0].name) == 0;
+
+    return is_named ? rig_main(1, argv, infiniband, 1)
+                    : rig_main(argc, argv, cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -260,10 +260,24 @@ static bool reserves(struct probe *p, uint64_t log)
     return creates(&p->rig, in, sizeof(in));
 }
 
-/* The announced type is the only type of general objects, apart from aliases. */
-static bool reserves_qpns(struct probe *p)
+static bool maps_addresses(struct probe *p)
 {
-    return p->value == 1ull << 0x2c && (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
+    struct ibv_qp *qp = rig_loop(&p->rig, (struct rig_qp_options){ 0 });
+    uint8_t in[0x50] = { 0 };
+    bool good;
+
+    put(in, 0, 16, 0xa00);
+    put(in, 0x30, 16, 0x3a);
+    put(in, 0xe0, 32, qp->qp_num);
+    good = creates(&p->rig, in, sizeof(in));
+    return ibv_destroy_qp(qp) == 0 && good;
+}
+
+/* The announced types are the only types of general objects, apart from aliases. */
+static bool makes_general_objects(struct probe *p)
+{
+    return p->value == (1ull << 0x2c | 1ull << 0x3a) && maps_addresses(p) &&
+           (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
 }
 
 static bool limit_range(struct probe *p)
@@ -273,7 +287,7 @@ static bool limit_range(struct probe *p)
 
 static bool limit_reserved(struct probe *p)
 {
-    return p->value < 24 && reserves_qpns(&(struct probe){ .rig = p->rig, .value = 1ull << 0x2c });
+    return p->value < 24 && (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
 }
 
 static bool limit_qp(struct probe *p) { return p->attr.orig_attr.max_qp == 1 << p->value; }

@@ -107,7 +107,7 @@ static const struct row {
     { TYPE_GENERAL, 0x38b, 5, "log_max_rqt", rqts },
     { TYPE_GENERAL, 0x393, 5, "log_max_rqt_size", limit_table },
     { TYPE_GENERAL, 0x3db, 5, "log_max_wq_sz", limit_rmp },
-    { TYPE_GENERAL, 0x400, 64, "general_obj_types", reserves_qpns },
+    { TYPE_GENERAL, 0x400, 64, "general_obj_types", makes_general_objects },
     { TYPE_GENERAL, 0x463, 5, "log_max_uctx", always },
     { TYPE_GENERAL, 0x46b, 5, "log_max_umem", umem },
     { TYPE_GENERAL, 0x4c0, 32, "device_frequency_mhz", runs_clock },

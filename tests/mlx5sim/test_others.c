@@ -1,4 +1,5 @@
-/* Less common features: datagrams, unreliable connections, CQEs of 128 bytes, memory windows. */
+/* Less common features: datagrams, unreliable connections, CQEs of 128 bytes, memory windows,
+ * mappings of addresses to QPs. */
 #include "rig.h"
 
 enum { LEN = 8192, QKEY = 0x1234, GRH = 40 };
@@ -256,7 +257,75 @@ static void a_window_gives_no_access_beyond_its_end(void)
     teardown(&f);
 }
 
+/* ---- congestion control of addresses -------------------------------------------------------- */
+
+static struct ibv_ah *address(struct rig *rig, uint8_t is_global)
+{
+    struct ibv_ah_attr attr = { .is_global = is_global, .port_num = 1, .dlid = 1 };
+
+    CHECK_EQ(ibv_query_gid(rig->ctx, 1, 0, &attr.grh.dgid), 0);
+    return ibv_create_ah(rig->pd, &attr);
+}
+
+static void an_address_is_mapped_to_a_qp(void)
+{
+    struct rig rig = rig_open(0), second = rig_open(0), other = rig_open(1);
+    struct ibv_qp *qp = rig_loop(&second, (struct rig_qp_options){ 0 });
+    struct ibv_ah *ah = address(&rig, 1), *local = address(&rig, 0), *late = address(&rig, 1);
+    struct ibv_ah *far = address(&other, 1);
+
+    CHECK(ah && local && late && far);
+    CHECK_EQ(mlx5dv_map_ah_to_qp(ah, qp->qp_num), 0);   /* the QP of another program */
+    CHECK_EQ(mlx5dv_map_ah_to_qp(ah, qp->qp_num), 0);
+    CHECK_EQ(mlx5dv_map_ah_to_qp(local, qp->qp_num), EOPNOTSUPP);
+    CHECK(mlx5dv_map_ah_to_qp(far, qp->qp_num) != 0);   /* the QP of another function */
+    CHECK(mlx5dv_map_ah_to_qp(late, 0xffffff) != 0);
+    CHECK_EQ(ibv_destroy_qp(qp), 0);                    /* the mapping does not use the QP */
+    CHECK_EQ(ibv_destroy_ah(ah), 0);
+    CHECK_EQ(ibv_destroy_ah(local), 0);
+    CHECK_EQ(ibv_destroy_ah(late), 0);
+    CHECK_EQ(ibv_destroy_ah(far), 0);
+    rig_close(&other);
+    rig_close(&second);
+    rig_close(&rig);
+}
+
+static uint8_t mapping_status(struct rig *rig, const uint8_t *in, size_t len)
+{
+    uint8_t out[16] = { 0 };
+
+    CHECK(!mlx5dv_devx_obj_create(rig->ctx, in, len, out, sizeof(out)));
+    return out[0];
+}
+
+static void wrong_mappings_are_refused(void)
+{
+    struct rig rig = rig_open(0);
+    struct ibv_qp *qp = rig_loop(&rig, (struct rig_qp_options){ 0 });
+    uint8_t in[0x50] = { 0 }, out[16] = { 0 };
+    struct mlx5dv_devx_obj *obj;
+
+    put(in, 0, 16, 0xa00);
+    put(in, 0x30, 16, 0x3a);
+    put(in, 0xe0, 32, qp->qp_num);
+    obj = mlx5dv_devx_obj_create(rig.ctx, in, sizeof(in), out, sizeof(out));
+    CHECK(obj);
+    CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
+    CHECK_EQ(mapping_status(&rig, in, 0x40), 0x50);     /* BAD_INPUT_LEN */
+    put(in, 0x60, 1, 1);                                /* an alias of a mapping */
+    CHECK_EQ(mapping_status(&rig, in, sizeof(in)), 3);  /* BAD_PARAM */
+    put(in, 0x60, 1, 0);
+    put(in, 0xe0, 32, 0x1000000 | qp->qp_num);
+    CHECK_EQ(mapping_status(&rig, in, sizeof(in)), 5);  /* BAD_RESOURCE */
+    put(in, 0xe0, 32, qp->qp_num);
+    CHECK_EQ(ibv_destroy_qp(qp), 0);
+    CHECK_EQ(mapping_status(&rig, in, sizeof(in)), 5);
+    rig_close(&rig);
+}
+
 static const struct rig_case cases[] = {
+    RIG_CASE(an_address_is_mapped_to_a_qp),
+    RIG_CASE(wrong_mappings_are_refused),
     RIG_CASE(a_datagram_reports_its_sender),
     RIG_CASE(a_datagram_without_a_receiver_is_lost),
     RIG_CASE(an_unreliable_write_to_a_wrong_key_is_lost),

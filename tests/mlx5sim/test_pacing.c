@@ -40,6 +40,25 @@ static void a_rate_paces_frames(void)
     raw_close(&raw);
 }
 
+/* A program cannot send faster by setting the rate that the queue has. */
+static void the_same_rate_again_changes_nothing(void)
+{
+    struct raw raw = raw_open(0);
+    double start;
+
+    CHECK_EQ(set_rate(raw.qp, KBPS, 0), 0);
+    start = rig_seconds();
+    for (unsigned i = 0; i < 6; i++) {
+        send_frames(&raw, 1);
+        CHECK_EQ(set_rate(raw.qp, KBPS, 0), 0);
+    }
+    CHECK(rig_seconds() - start >= 0.095);
+    CHECK_EQ(set_rate(raw.qp, 0, 0), 0);
+    CHECK_EQ(set_rate(raw.qp, 1, 0), 0);        /* the reference of each rate ends once */
+    CHECK_EQ(set_rate(raw.qp, 0, 0), 0);
+    raw_close(&raw);
+}
+
 static void a_rate_ends_when_it_is_0_or_the_qp_is_reset(void)
 {
     struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
@@ -197,6 +216,7 @@ static void infiniband_has_no_pacing(void)
 
 static const struct rig_case cases[] = {
     RIG_CASE(a_rate_paces_frames),
+    RIG_CASE(the_same_rate_again_changes_nothing),
     RIG_CASE(a_rate_ends_when_it_is_0_or_the_qp_is_reset),
     RIG_CASE(a_burst_goes_out_at_once),
     RIG_CASE(a_burst_of_any_length_goes_out),

@@ -108,6 +108,39 @@ static void functions_of_the_host_keep_their_files(void)
     CHECK(stat("/sys/bus/pci/drivers", &st) == 0 || errno == ENOENT);
 }
 
+/* The link of a function is the kernel's, in both ways to read a link. */
+static void check_same_link(const char *name)
+{
+    char path[300], want[512] = "", got[512] = "";
+    int list = open(LIST, O_RDONLY | O_DIRECTORY);
+    ssize_t bytes;
+
+    CHECK(list >= 0);
+    snprintf(path, sizeof(path), LIST "/%s", name);
+    bytes = sys_call(SYS_readlinkat, AT_FDCWD, (long)path, (long)want, sizeof(want) - 1, 0, 0);
+    CHECK(bytes > 17 && strncmp(want, "../../../devices/", 17) == 0);
+    CHECK_EQ(readlink(path, got, sizeof(got) - 1), bytes);
+    CHECK(strcmp(got, want) == 0);
+    memset(got, 0, sizeof(got));
+    CHECK_EQ(readlinkat(list, name, got, sizeof(got) - 1), bytes);
+    CHECK(strcmp(got, want) == 0);
+    memset(got, 0, sizeof(got));
+    CHECK_EQ(readlink(path, got, 7), 7);        /* the buffer is too small for the link */
+    CHECK(strcmp(got, "../../.") == 0);
+    close(list);
+}
+
+static void links_of_functions_are_those_of_the_kernel(void)
+{
+    char link[128] = "";
+
+    each_host_function(check_same_link);
+    CHECK(readlink(FUNCTION, link, sizeof(link) - 1) > 0);
+    CHECK(strncmp(link, "../../../devices/", 17) == 0);
+    CHECK(readlink(LIST, link, sizeof(link)) == -1 && errno == EINVAL);
+    CHECK(readlink(LIST "/ffff:1f:1f.7", link, sizeof(link)) == -1 && errno == ENOENT);
+}
+
 /* The first lines of `resource` are the six BARs; mlx5 has BAR 0 only. */
 static void a_function_has_bars_and_a_driver(void)
 {
@@ -154,6 +187,8 @@ static int ethtool(void *command)
     return error;
 }
 
+enum { TOO_SMALL = 525 };       /* ETOOSMALL, an errno of the kernel that <errno.h> lacks */
+
 static void ethtool_knows_driver_and_address(void)
 {
     struct ethtool_drvinfo driver = { .cmd = ETHTOOL_GDRVINFO };
@@ -174,8 +209,13 @@ static void ethtool_knows_driver_and_address(void)
     CHECK(ethtool(&names) == 0 && names.len == 0);
     CHECK(ethtool(&statistics) == 0 && statistics.n_stats == 0);
     CHECK(memcmp(address.head.data, "\x5c\x25\x73\xaa\0\1", 6) == 0);
-    address.head.size = 5;
-    CHECK_EQ(ethtool(&address), EINVAL);
+    for (unsigned size = 0; size < 6; size++) {
+        address.head.size = size;
+        memset(address.head.data, 0xee, 8);
+        CHECK_EQ(ethtool(&address), TOO_SMALL);
+        CHECK(address.head.size == size && address.head.data[0] == 0xee);
+    }
+    CHECK_EQ(ethtool(NULL), EFAULT);
 }
 
 /* The first answer says how many words each of the three sets of link modes has. */
@@ -256,6 +296,7 @@ static void an_interface_can_be_set_to_what_it_is(void)
 static const struct rig_case cases[] = {
     RIG_CASE(functions_of_both_machines_are_listed),
     RIG_CASE(functions_of_the_host_keep_their_files),
+    RIG_CASE(links_of_functions_are_those_of_the_kernel),
     RIG_CASE(a_function_has_bars_and_a_driver),
     RIG_CASE(ethtool_knows_driver_and_address),
     RIG_CASE(ethtool_knows_the_link),

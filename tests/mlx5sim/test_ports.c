@@ -290,6 +290,36 @@ static void a_var_is_a_page_of_its_owner(void)
     rig_close(&rig);
 }
 
+/* A page that a program has mapped is not given to another program, until the first one closes the
+ * device. */
+static void a_mapped_var_stays_with_its_owner(void)
+{
+    struct rig rig = rig_open(0), other = rig_open(0);
+    struct mlx5dv_var *a = mlx5dv_alloc_var(rig.ctx, 0), *b = mlx5dv_alloc_var(rig.ctx, 0), *c;
+    struct mlx5dv_var gone;
+    uint32_t *page;
+
+    CHECK(a && b);
+    page = map_var(rig.ctx, a);
+    CHECK(page);
+    page[0] = 0x1234;
+    gone = *a;
+    mlx5dv_free_var(a);
+    mlx5dv_free_var(b);                 /* was not mapped */
+    c = mlx5dv_alloc_var(other.ctx, 0);
+    CHECK(c && c->page_id != gone.page_id);
+    CHECK(map_var(rig.ctx, &gone) == NULL && errno == EINVAL);
+    CHECK(map_var(other.ctx, &gone) == NULL && errno == EINVAL);
+    CHECK_EQ(page[0], 0x1234);
+    CHECK_EQ(munmap(page, PAGE), 0);
+    rig_close(&rig);
+    b = mlx5dv_alloc_var(other.ctx, 0);
+    CHECK(b && b->page_id == gone.page_id);
+    mlx5dv_free_var(b);
+    mlx5dv_free_var(c);
+    rig_close(&other);
+}
+
 /* Allocate all VARs that are left. Return their number. */
 static unsigned take_vars(struct ibv_context *ctx, struct mlx5dv_var *vars[NUM_VARS + 1])
 {
@@ -333,6 +363,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(wrong_queries_of_gids_are_refused),
     RIG_CASE(only_a_manager_has_a_place_at_the_eswitch),
     RIG_CASE(a_var_is_a_page_of_its_owner),
+    RIG_CASE(a_mapped_var_stays_with_its_owner),
     RIG_CASE(vars_of_a_killed_program_are_free),
     RIG_CASE(a_datagram_has_the_header_of_its_gid),
     RIG_CASE(a_path_needs_gids_that_exist),

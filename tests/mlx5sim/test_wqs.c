@@ -282,6 +282,56 @@ static void frames_pass_from_sq_to_rq(void)
     packets_close(&p);
 }
 
+/* Send a packet of IPv4 with these flags and this offset of its fragment, and return its CQE. */
+static void send_fragment(struct packets *p, unsigned flags, uint8_t cqe[64])
+{
+    uint8_t *ip = p->mem + FRAME_AT + 14, sent[64];
+    uint32_t len = make_frame(p, 7);
+
+    put(ip, 48, 16, flags);
+    put(ip, 80, 16, (uint16_t)~ones_sum(ip, 20, 0));
+    own_receive(&p->q, (struct rig_side){ p->mem + RECEIVE_AT, 2048, p->mr->lkey });
+    send_frame(p, len);
+    own_poll(&p->q, cqe);
+    own_poll(&p->q, sent);
+}
+
+/* A fragment has no header type and no checksum of its L4 header, but bit 7 of the types. The UDP
+ * checksum of 0 counts as right in a whole packet. */
+static void a_cqe_tells_fragments(void)
+{
+    enum { MORE = 0x2000, DONT = 0x4000, L2_L3 = 3, L4 = 4, IPV4 = 8, UDP_HEADER = 0x20,
+           FRAGMENT = 0x80 };
+    struct packets p = packets_open();
+    struct mlx5dv_flow_action_attr to = { .type = MLX5DV_FLOW_ACTION_DEST_DEVX };
+    struct match mask = { .len = 64 }, value = { .len = 64 };
+    const struct { unsigned flags, ok, types; } tries[] = {
+        { 0, L2_L3 | L4, IPV4 | UDP_HEADER }, { DONT, L2_L3 | L4, IPV4 | UDP_HEADER },
+        { MORE, L2_L3, IPV4 | FRAGMENT }, { MORE | 9, L2_L3, IPV4 | FRAGMENT },
+        { 9, L2_L3, IPV4 | FRAGMENT } };
+    struct mlx5dv_flow_matcher *m;
+    struct ibv_flow *flow;
+    uint8_t cqe[64];
+
+    packets_start(&p);
+    CHECK_EQ(modify(p.sq, 0x905, p.q.qpn, RST, RDY), OK);
+    CHECK_EQ(modify(p.rq, 0x909, p.rqn, RST, RDY), OK);
+    m = matcher(&p, &mask, 0, 0, 0);
+    CHECK(m);
+    to.obj = p.tir;
+    flow = rule(m, &value, &to, 1);
+    CHECK(flow);
+    for (unsigned i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        send_fragment(&p, tries[i].flags, cqe);
+        CHECK_EQ(cqe[63] >> 4, 2);
+        CHECK_EQ(cqe[0x1c], tries[i].ok);
+        CHECK_EQ(cqe[0x1d], tries[i].types);
+    }
+    CHECK_EQ(ibv_destroy_flow(flow), 0);
+    CHECK_EQ(mlx5dv_destroy_flow_matcher(m), 0);
+    packets_close(&p);
+}
+
 static void rules_for_sent_packets_drop(void)
 {
     struct packets p = packets_open();
@@ -451,12 +501,24 @@ static void the_priority_of_a_tis_can_be_changed(void)
     packets_close(&p);
 }
 
+/* Return the index of the packet pacing entry of the SQ. */
+static unsigned rate_of(struct packets *p)
+{
+    uint8_t in[16] = { 0 }, out[0x110] = { 0 };
+
+    put(in, 0, 16, 0x907);
+    put(in, 0x48, 24, p->q.qpn);
+    CHECK_EQ(mlx5dv_devx_obj_query(p->sq, in, sizeof(in), out, sizeof(out)), 0);
+    return (unsigned)get(out, 0x100 + 0xf0, 16);
+}
+
 /* An SQ sends with the rate of its packet pacing entry, until a command takes the rate away. */
 static void an_sq_sends_with_its_rate(void)
 {
     struct packets p = packets_open();
     uint8_t rate[4], modify_in[0x110] = { 0 }, out[16], cqe[64];
     struct mlx5dv_pp *pp;
+    unsigned index;
     double start;
 
     put(rate, 0, 32, 40);                       /* kbit/s: a frame takes 28 ms */
@@ -467,6 +529,7 @@ static void an_sq_sends_with_its_rate(void)
     CHECK(!make_paced_sq(&p, p.tisn, 6, pp->index + 1u, &p.q.qpn) && p.status == BAD_PARAM);
     p.sq = make_paced_sq(&p, p.tisn, 6, pp->index, &p.q.qpn);
     CHECK(p.sq);
+    index = pp->index;
     mlx5dv_pp_free(pp);                         /* the SQ keeps the rate */
     CHECK_EQ(modify(p.sq, 0x905, p.q.qpn, RST, RDY), OK);
     start = rig_seconds();
@@ -483,7 +546,18 @@ static void an_sq_sends_with_its_rate(void)
     put(modify_in, 0x1f0, 16, 99);
     CHECK(mlx5dv_devx_obj_modify(p.sq, modify_in, sizeof(modify_in), out, sizeof(out)) != 0);
     put(modify_in, 0x1f0, 16, 0);
+    put(modify_in, 0x40, 4, ERR);               /* not the state of the SQ */
+    CHECK(mlx5dv_devx_obj_modify(p.sq, modify_in, sizeof(modify_in), out, sizeof(out)) != 0);
+    CHECK_EQ(out[0], BAD_RES_STATE);
+    CHECK_EQ(rate_of(&p), index);
+    put(modify_in, 0x40, 4, RDY);
+    put(modify_in, 0x108, 4, 2);                /* not a state */
+    CHECK(mlx5dv_devx_obj_modify(p.sq, modify_in, sizeof(modify_in), out, sizeof(out)) != 0);
+    CHECK_EQ(out[0], BAD_PARAM);
+    CHECK_EQ(rate_of(&p), index);
+    put(modify_in, 0x108, 4, RDY);
     CHECK_EQ(mlx5dv_devx_obj_modify(p.sq, modify_in, sizeof(modify_in), out, sizeof(out)), 0);
+    CHECK_EQ(rate_of(&p), 0);
     send_frame(&p, make_frame(&p, 7));
     own_poll(&p.q, cqe);
     packets_close(&p);
@@ -706,6 +780,7 @@ static void infiniband_has_none_of_the_commands(void)
 
 static const struct rig_case cases[] = {
     RIG_CASE(frames_pass_from_sq_to_rq),
+    RIG_CASE(a_cqe_tells_fragments),
     RIG_CASE(rules_for_sent_packets_drop),
     RIG_CASE(queues_change_their_states),
     RIG_CASE(the_table_and_the_hash_of_a_tir_can_be_changed),

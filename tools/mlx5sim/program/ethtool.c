@@ -14,8 +14,11 @@
 
 enum {
     SPEED_MBPS = 200000,        /* as the file `rate` of the port says */
-    MODE_WORDS = 3              /* 32-bit words of a set of link modes */
+    MODE_WORDS = 3,             /* 32-bit words of a set of link modes */
+    KERNEL_ETOOSMALL = 525      /* an errno that the kernel returns and <errno.h> lacks */
 };
+
+#define TOO_SMALL SIZE_MAX      /* instead of a length: the program's buffer is too small */
 
 /* A command with room for its answer. */
 union answer {
@@ -111,7 +114,7 @@ static size_t execute(const struct wire_description *of, const struct wire_inter
         return sizeof(a->statistics);
     case ETHTOOL_GPERMADDR:
         if (a->address.size < sizeof(interface->mac))
-            return 0;
+            return TOO_SMALL;
         a->address.size = sizeof(interface->mac);
         memcpy(a->address.data, interface->mac, sizeof(interface->mac));
         return sizeof(a->address) + sizeof(interface->mac);
@@ -140,6 +143,8 @@ int ethtool_execute(const struct wire_description *of, const struct wire_interfa
         return EFAULT;
     bytes = execute(of, interface, &answer);
     if (bytes == 0)
-        return answer.cmd == ETHTOOL_GPERMADDR ? EINVAL : EOPNOTSUPP;
+        return EOPNOTSUPP;
+    if (bytes == TOO_SMALL)
+        return KERNEL_ETOOSMALL;
     return sim_copy(data, &answer, bytes) ? 0 : EFAULT;
 }

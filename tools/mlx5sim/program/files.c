@@ -291,14 +291,77 @@ EXPORT int scandir(const char *restrict path, struct dirent ***restrict list,
     return SIM_REAL(scandir)(REDIRECT(path), list, filter, compare);
 }
 
+/* Writes the directory of a link: `path` without its last part, or the directory that `fd` has
+ * open. Returns its path below /sys, or NULL when it is in neither tree. */
+static const char *dir_of_link(int fd, const char *path, char *dir, size_t bytes)
+{
+    const char *last = strrchr(path, '/'), *machine = sim_machine_dir();
+    size_t n = machine != NULL ? strlen(machine) : 0;
+    char name[32];
+    ssize_t len;
+
+    if (path[0] == '/') {
+        snprintf(dir, bytes, "%.*s", (int)(last - path), path);
+    } else {
+        snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+        len = last == NULL ? SIM_REAL(readlink)(name, dir, bytes - 1) : -1;
+        dir[len > 0 ? len : 0] = '\0';
+    }
+    if (n > 0 && strncmp(dir, machine, n) == 0)
+        dir += n;
+    return strncmp(dir, "/sys/", 5) == 0 ? dir : NULL;
+}
+
+/* Reads a link. The emulated tree has links to directories of the real /sys, with absolute paths;
+ * a program gets them as the kernel shows them, relative to the directory of the link. */
+static ssize_t read_link(int fd, const char *path, char *buf, size_t bytes)
+{
+    enum { ROOM = 1024 };       /* bytes of a path below /sys */
+    char redirected[4096], target[ROOM], space[ROOM], link[2 * ROOM];
+    const char *at = redirect(path, redirected, sizeof(redirected)), *dir;
+    ssize_t n = SIM_REAL(readlinkat)(fd, at, buf, bytes), full;
+    size_t len = 0;
+
+    if (n <= 0 || buf[0] != '/' || sim_machine_dir() == NULL)
+        return n;
+    dir = dir_of_link(fd, path, space, sizeof(space));
+    full = dir != NULL ? SIM_REAL(readlinkat)(fd, at, target, sizeof(target) - 1) : -1;
+    if (full < 5 || strncmp(target, "/sys/", 5) != 0)
+        return n;
+    target[full] = '\0';
+    for (dir += sizeof("/sys") - 1; *dir != '\0' && len + 3 < ROOM; dir++)
+        if (dir[0] == '/' && dir[1] != '/' && dir[1] != '\0')
+            len += (size_t)snprintf(link + len, sizeof(link) - len, "../");
+    len += (size_t)snprintf(link + len, sizeof(link) - len, "%s", target + sizeof("/sys/") - 1);
+    memcpy(buf, link, len < bytes ? len : bytes);
+    return (ssize_t)(len < bytes ? len : bytes);
+}
+
 EXPORT ssize_t readlink(const char *restrict path, char *restrict buf, size_t bytes)
 {
-    return SIM_REAL(readlink)(REDIRECT(path), buf, bytes);
+    return read_link(AT_FDCWD, path, buf, bytes);
 }
 
 EXPORT ssize_t readlinkat(int dir, const char *restrict path, char *restrict buf, size_t bytes)
 {
-    return SIM_REAL(readlinkat)(dir, REDIRECT(path), buf, bytes);
+    return read_link(dir, path, buf, bytes);
+}
+
+/* Programs built with _FORTIFY_SOURCE call these functions. */
+EXPORT ssize_t __readlink_chk(const char *restrict path, char *restrict buf, size_t bytes,
+                              size_t room)
+{
+    if (bytes > room)
+        abort();
+    return read_link(AT_FDCWD, path, buf, bytes);
+}
+
+EXPORT ssize_t __readlinkat_chk(int dir, const char *restrict path, char *restrict buf,
+                                size_t bytes, size_t room)
+{
+    if (bytes > room)
+        abort();
+    return read_link(dir, path, buf, bytes);
 }
 
 /* Turns a resolved path in the emulated tree back into a path below /sys. */

@@ -130,6 +130,7 @@
     F(general_obj_in_cmd_hdr, alias_object, 0x60, 1) \
     F(general_obj_in_cmd_hdr, log_obj_range, 0x63, 5) F(general_obj_out_cmd_hdr, obj_id, 0x40, 32) \
     F(create_alias_obj_in, alias_ctx, 0x80, 0x200) \
+    F(create_av_qp_mapping_in, mapping, 0x80, 0x200) F(av_qp_mapping, qpn, 0x60, 32) \
     F(allow_other_vhca_access_in, object_type_to_be_accessed, 0x90, 16) \
     F(allow_other_vhca_access_in, object_id_to_be_accessed, 0xa0, 32) \
     F(allow_other_vhca_access_in, access_key, 0x100, 0x100)
@@ -582,6 +583,7 @@ enum {                          /* actions of a flow table entry */
 };
 
 enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_OBJ_TYPE_RESERVED_QPN = 0x2c,
+       PRM_OBJ_TYPE_AV_QP_MAPPING = 0x3a,
        PRM_PAOS = 0x5006 };
 
 #endif

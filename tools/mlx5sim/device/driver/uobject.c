@@ -128,6 +128,14 @@ struct uobject *uobject_find(struct uverbs_context *context, uint32_t handle,
     return type == UO_NONE || uobject->type == type ? uobject : NULL;
 }
 
+static void put_var(struct sim_var *var)
+{
+    if (var->was_mapped)
+        var->is_destroyed = true;
+    else
+        var->owner = NULL;
+}
+
 void uobject_drop(struct uobject *uobject)
 {
     struct uverbs_context *context = uobject->context;
@@ -156,7 +164,7 @@ void uobject_drop(struct uobject *uobject)
     if (uobject->type == UO_PACE)
         pace_put(context->client->function, uobject->rate);
     if (uobject->type == UO_VAR)
-        context->client->function->var_owner[uobject->var_page] = NULL;
+        put_var(&context->client->function->var[uobject->var_page]);
     context->table[i] = NULL;
     context->generation[i]++;
     free(uobject);

@@ -51,9 +51,10 @@ int uverbs_mmap(struct uverbs_context *context, uint64_t offset, uint64_t len,
         reply->map_offset = index * SIM_PAGE;
         return 0;
     case UVERBS_MMAP_VAR:
-        if (index >= SIM_VAR_PAGES || function->var_owner[index] != context->client ||
-            len > SIM_PAGE)
+        if (index >= SIM_VAR_PAGES || function->var[index].owner != context->client ||
+            function->var[index].is_destroyed || len > SIM_PAGE)
             return EINVAL;
+        function->var[index].was_mapped = true;
         reply->map_offset = SIM_BAR_VAR + index * SIM_PAGE;
         return 0;
     case MLX5_IB_MMAP_DEVICE_MEM:
@@ -146,6 +147,9 @@ void uverbs_context_free(struct uverbs_context *context)
     destroy_all(context);
     if (context->transport_domain != NULL)
         hca_destroy(context->transport_domain);
+    for (unsigned i = 0; i < SIM_VAR_PAGES; i++)
+        if (client->function->var[i].owner == client)
+            client->function->var[i] = (struct sim_var){ .owner = NULL };
     hca_log_leaked(client);
     channel_context_freed(context);
     for (p = &machine.clients; *p != client; p = &(*p)->next)

@@ -11,6 +11,11 @@
 
 #include <rdma/mlx5_user_ioctl_cmds.h>
 
+static bool is_available(const struct sim_var *var, const struct sim_client *client)
+{
+    return var->owner == NULL || (var->owner == client && var->is_destroyed);
+}
+
 static int alloc_var(struct call *call)
 {
     struct sim_function *function = call->client->function;
@@ -20,7 +25,7 @@ static int alloc_var(struct call *call)
     uint32_t page = 0;
     int err;
 
-    while (page < SIM_VAR_PAGES && function->var_owner[page] != NULL)
+    while (page < SIM_VAR_PAGES && !is_available(&function->var[page], call->client))
         page++;
     if (page == SIM_VAR_PAGES)
         return ENOSPC;
@@ -28,7 +33,8 @@ static int alloc_var(struct call *call)
     if (var == NULL)
         return ENOMEM;
     var->var_page = page;
-    function->var_owner[page] = call->client;
+    function->var[page].owner = call->client;
+    function->var[page].is_destroyed = false;
     memset(function->bar + SIM_BAR_VAR + (size_t)page * SIM_PAGE, 0, SIM_PAGE);
     offset = uverbs_mmap_offset(UVERBS_MMAP_VAR, page);
     attr_out_value(call, MLX5_IB_ATTR_VAR_OBJ_ALLOC_HANDLE, var->handle);

@@ -4,6 +4,7 @@
 #include "device/hca/cq.h"
 #include "device/hca/mkey.h"
 #include "device/hca/rq.h"
+#include "device/hca/tir.h"
 #include "device/hca/tis.h"
 #include "wire/prm.h"
 
@@ -429,19 +430,52 @@ static struct hca_mkey *alias_target(struct devx_command *c, const uint8_t *alia
     return NULL;
 }
 
+/* Handles CREATE_GENERAL_OBJECT of a mapping, which tells the device to treat packets to an address
+ * as a QP treats congestion. The device has no congestion, so the object has no effect. It is
+ * assumed that the QP can be that of another program; the object can outlive the QP. */
+static void create_av_qp_mapping(struct devx_command *c)
+{
+    const uint8_t *mapping = PRM_AT(c->in, prm_create_av_qp_mapping_in_mapping);
+    const struct hca_object *qp;
+    struct hca_other *other;
+
+    if (c->in_len < 0x50) {
+        devx_fail(c, PRM_BAD_INPUT_LEN, 0x648, "the input is too short for a mapping");
+        return;
+    }
+    qp = hca_find(HCA_QP, (uint32_t)prm_get(mapping, prm_av_qp_mapping_qpn));
+    if (!qp || qp->function != c->client->function || hca_is_sq(qp) || hca_is_rq(qp)) {
+        devx_fail(c, PRM_BAD_RESOURCE, 0x649, "the function has no such QP");
+        return;
+    }
+    other = calloc(1, sizeof(*other));
+    if (!other || hca_add(&other->object, HCA_DEVX, c->client, NULL)) {
+        free(other);
+        devx_fail(c, PRM_NO_RESOURCES, 0x64a, "no mapping is left");
+        return;
+    }
+    other->kind = c->opcode;
+    c->created = &other->object;
+    prm_set(c->out, prm_general_obj_out_cmd_hdr_obj_id, other->object.number);
+}
+
 void devx_create_general(struct devx_command *c)
 {
+    const unsigned type = (unsigned)prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type);
+    const bool is_alias = prm_get(c->in, prm_general_obj_in_cmd_hdr_alias_object);
     const uint8_t *alias = PRM_AT(c->in, prm_create_alias_obj_in_alias_ctx);
     struct hca_mkey *target, *mkey;
     struct hca_pd *pd;
 
-    if (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type) == PRM_OBJ_TYPE_RESERVED_QPN &&
-        !prm_get(c->in, prm_general_obj_in_cmd_hdr_alias_object)) {
+    if (!is_alias && type == PRM_OBJ_TYPE_RESERVED_QPN) {
         devx_create_reserved_qpns(c);
         return;
     }
-    if (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type) != PRM_OBJ_TYPE_MKEY ||
-        !prm_get(c->in, prm_general_obj_in_cmd_hdr_alias_object) || c->in_len < 0x50) {
+    if (!is_alias && type == PRM_OBJ_TYPE_AV_QP_MAPPING) {
+        create_av_qp_mapping(c);
+        return;
+    }
+    if (!is_alias || type != PRM_OBJ_TYPE_MKEY || c->in_len < 0x50) {
         devx_fail(c, PRM_BAD_PARAM, 0x643, "the general object is not supported");
         return;
     }

@@ -84,22 +84,27 @@ static unsigned state_of(const struct hca_qp *qp)
     return qp->state == QPS_RESET ? RST : qp->state == QPS_ERR || qp->state == QPS_SQE ? ERR : RDY;
 }
 
-/* Changes the state from `from` to `to`; `ready` is the state of the QP that stands for RDY. */
-static void move(struct devx_command *c, struct hca_qp *qp, unsigned from, unsigned to,
-                 uint8_t ready)
+/* True when the state can change from `from` to `to`. False after devx_fail(). */
+static bool may_move(struct devx_command *c, const struct hca_qp *qp, unsigned from, unsigned to)
+{
+    if (from != state_of(qp)) {
+        devx_fail(c, PRM_BAD_RES_STATE, 0x804, "the queue is in another state");
+        return false;
+    }
+    if (to != from && to != RST && !(from == RST && to == RDY) && !(from == RDY && to == ERR)) {
+        devx_fail(c, PRM_BAD_PARAM, 0x805, "the queue cannot change to this state");
+        return false;
+    }
+    return true;
+}
+
+/* Changes the state to `to`; `ready` is the state of the QP that stands for RDY. */
+static void move(struct hca_qp *qp, unsigned to, uint8_t ready)
 {
     struct ib_uverbs_modify_qp modify = { .attr_mask = 1 };     /* IB_QP_STATE */
 
-    if (from != state_of(qp)) {
-        devx_fail(c, PRM_BAD_RES_STATE, 0x804, "the queue is in another state");
+    if (to == state_of(qp))
         return;
-    }
-    if (to == from)
-        return;
-    if (to != RST && !(from == RST && to == RDY) && !(from == RDY && to == ERR)) {
-        devx_fail(c, PRM_BAD_PARAM, 0x805, "the queue cannot change to this state");
-        return;
-    }
     modify.qp_state = to == RST ? QPS_RESET : to == RDY ? ready : QPS_ERR;
     hca_qp_modify(&qp->object, &modify);
 }
@@ -166,11 +171,14 @@ void devx_modify_sq(struct devx_command *c)
 {
     enum { RATE = 1 };          /* modify_bitmask */
     const uint8_t *sqc = PRM_AT(c->in, prm_modify_sq_in_ctx);
+    const unsigned from = (unsigned)prm_get(c->in, prm_modify_sq_in_sq_state);
+    const unsigned to = (unsigned)prm_get(sqc, prm_sqc_state);
     struct hca_qp *sq = find(c, false);
 
-    if (sq && (!(prm_get(c->in, prm_modify_sq_in_modify_bitmask) & RATE) || set_rate(c, sq, sqc)))
-        move(c, sq, (unsigned)prm_get(c->in, prm_modify_sq_in_sq_state),
-             (unsigned)prm_get(sqc, prm_sqc_state), QPS_RTS);
+    if (!sq || !may_move(c, sq, from, to))
+        return;
+    if (!(prm_get(c->in, prm_modify_sq_in_modify_bitmask) & RATE) || set_rate(c, sq, sqc))
+        move(sq, to, QPS_RTS);
 }
 
 void devx_query_sq(struct devx_command *c)
@@ -228,11 +236,12 @@ void devx_create_rq(struct devx_command *c)
 void devx_modify_rq(struct devx_command *c)
 {
     const uint8_t *rqc = PRM_AT(c->in, prm_modify_rq_in_ctx);
+    const unsigned from = (unsigned)prm_get(c->in, prm_modify_rq_in_rq_state);
+    const unsigned to = (unsigned)prm_get(rqc, prm_rqc_state);
     struct hca_qp *rq = find(c, true);
 
-    if (rq)
-        move(c, rq, (unsigned)prm_get(c->in, prm_modify_rq_in_rq_state),
-             (unsigned)prm_get(rqc, prm_rqc_state), QPS_RTR);
+    if (rq && may_move(c, rq, from, to))
+        move(rq, to, QPS_RTR);
 }
 
 void devx_query_rq(struct devx_command *c)

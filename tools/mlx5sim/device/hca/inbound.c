@@ -5,7 +5,7 @@
 #include "wire/prm.h"
 
 enum { L2_OK = 1, L3_OK = 2, L4_OK = 4, IPV6 = 1 << 2, IPV4 = 2 << 2, UDP = 2 << 4,
-       TCP = 1 << 4, TCP_EMPTY_ACK = 3 << 4, TCP_ACK = 4 << 4, FLAG_ACK = 16 };
+       TCP = 1 << 4, TCP_EMPTY_ACK = 3 << 4, TCP_ACK = 4 << 4, FRAGMENT = 1 << 7, FLAG_ACK = 16 };
 
 static struct hca_receive receive;
 
@@ -13,7 +13,9 @@ static unsigned header_types(const struct packet *packet)
 {
     unsigned types = packet->ip_version == 4 ? IPV4 : packet->ip_version == 6 ? IPV6 : 0, bytes;
 
-    if (!packet->l4 || packet->fragment)
+    if (packet->fragment)
+        return types | FRAGMENT;
+    if (!packet->l4)
         return types;
     if (packet->protocol == PACKET_UDP)
         return types | UDP;

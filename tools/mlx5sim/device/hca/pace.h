@@ -26,8 +26,8 @@ int pace_get(const struct sim_function *function, const struct pace_rate *rate, 
              uint16_t *index);
 void pace_put(const struct sim_function *function, uint16_t index);
 
-/* Paces a queue with a rate of the table; index 0 ends the pacing. False when the table has no such
- * rate. */
+/* Paces a queue with a rate of the table; index 0 ends the pacing. Setting the rate that the queue
+ * has changes nothing. False when the table has no such rate. */
 bool pace_set(struct hca_pace *pace, const struct sim_function *function, uint16_t index);
 
 /* True when the queue may send at time `now`; otherwise stores the time at which it may. */

@@ -56,6 +56,14 @@ struct sim_profile {
     uint64_t core_clock_khz;                /* 1 GHz: CQE timestamps are sim_now() */
 };
 
+/* A VAR page of a function. The device process is not told when a program unmaps a page. Therefore
+ * a page that was mapped stays with its owner until the owner closes the device. */
+struct sim_var {
+    struct sim_client *owner;   /* NULL: page is free */
+    bool was_mapped;
+    bool is_destroyed;          /* cannot be mapped; only its owner can get the page again */
+};
+
 struct sim_function {
     unsigned index;             /* N of mlx5_N and of uverbsN */
     char name[32];
@@ -76,7 +84,7 @@ struct sim_function {
     struct sim_space *bar_space;            /* the whole BAR; addresses are offsets in the BAR */
     bool fatal;                 /* the device has failed: every command is refused */
     struct sim_client *uar_owner[SIM_UAR_PAGES];    /* NULL: page is free */
-    struct sim_client *var_owner[SIM_VAR_PAGES];
+    struct sim_var var[SIM_VAR_PAGES];
 };
 
 /* A client: an open uverbs device. Several processes may hold its descriptor. */

@@ -131,18 +131,22 @@ static int write_root(bool host)
 }
 
 /* Lists the PCI functions of the host among those of the machine, because programs list all
- * functions in one directory. Their entries are links to the directories of the host. */
-static int link_host_functions(void)
+ * functions in one directory, and those of the driver in another one. Their entries are links to
+ * the directories of the host; program/files.c makes them relative when a program reads them. The
+ * files of the driver are left out: their purpose is to bind functions of the host. */
+static int link_host_functions(const char *dir)
 {
-    char path[PATH_BYTES], target[PATH_MAX];
-    DIR *list = opendir("/sys/" PCI_DEVICES);
+    char path[PATH_BYTES], link[2], target[PATH_MAX];
     const struct dirent *entry;
+    DIR *list;
     int err = 0;
 
+    snprintf(path, sizeof(path), "/sys/%s", dir);
+    list = opendir(path);
     while (list != NULL && err == 0 && (entry = readdir(list)) != NULL) {
-        snprintf(path, sizeof(path), "/sys/" PCI_DEVICES "/%s", entry->d_name);
-        if (entry->d_name[0] != '.' && realpath(path, target) != NULL)
-            err = make_link(target, PCI_DEVICES "/%s", entry->d_name);
+        snprintf(path, sizeof(path), "/sys/%s/%s", dir, entry->d_name);
+        if (readlink(path, link, sizeof(link)) > 0 && realpath(path, target) != NULL)
+            err = make_link(target, "%s/%s", dir, entry->d_name);
     }
     if (list != NULL)
         closedir(list);
@@ -419,7 +423,8 @@ int sysfs_write(void)
     err = err != 0 ? err : make_dirs("class/net");
     err = err != 0 ? err : make_dirs(PCI_DEVICES);
     err = err != 0 ? err : make_dirs(PCI_DRIVER);
-    err = err != 0 ? err : link_host_functions();
+    err = err != 0 ? err : link_host_functions(PCI_DEVICES);
+    err = err != 0 ? err : link_host_functions(PCI_DRIVER);
     err = err != 0 ? err : write_files("class/infiniband_verbs",
                                        &(struct entry){"abi_version", "6"}, 1);
     err = err != 0 ? err : write_cm();

@@ -1562,9 +1562,6 @@ struct doca_core_refusal;
 #define DOCA_PRIV_COMCH_SHORT 64              /* maximum length in bytes of a message in its slot */
 #define DOCA_PRIV_COMCH_CHUNK ((size_t)65536) /* bytes of a chunk */
 #define DOCA_PRIV_COMCH_MAX_CHUNKS 32u
-/* Unused bytes between two chunks. Without them, the distance of chunks would be nearly a power of
- * two, and the first bytes of all chunks would compete for the same few sets of a cache. */
-#define DOCA_PRIV_COMCH_GAP 4032
 
 /* value of chunk.num_written after the producer has abandoned the rest of a message */
 #define DOCA_PRIV_COMCH_ABANDONED UINT64_MAX
@@ -1597,7 +1594,6 @@ struct doca_priv_comch_chunk {
     uint64_t num_read;
     uint8_t unused[48];
     uint8_t bytes[DOCA_PRIV_COMCH_CHUNK]; /* byte i of the message is at i % CHUNK */
-    uint8_t gap[DOCA_PRIV_COMCH_GAP];
 };
 
 struct doca_priv_comch_ring { /* each group of members has a cache line of its own */
@@ -2382,13 +2378,12 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
  * The memory of rings: an anonymous file of fixed size. The consumer's process creates the file and
  * sends its descriptor to the process of the producers.                                         */
 
-#define DOCA_PRIV_COMCH_MAGIC 0x33676e69726d6364u /* must change when the layout changes */
+#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* must change when the layout changes */
 
 DOCA_PRIV_ASSERT_STATIC(comch_slots_are_two_lines, sizeof(struct doca_priv_comch_slot) == 128);
 DOCA_PRIV_ASSERT_STATIC(comch_rings_are_four_lines, sizeof(struct doca_priv_comch_ring) == 256);
 DOCA_PRIV_ASSERT_STATIC(comch_chunk_heads_are_a_line,
-                        sizeof(struct doca_priv_comch_chunk) ==
-                            64 + DOCA_PRIV_COMCH_CHUNK + DOCA_PRIV_COMCH_GAP);
+                        sizeof(struct doca_priv_comch_chunk) == 64 + DOCA_PRIV_COMCH_CHUNK);
 
 /* Bytes of an array, rounded up to whole cache lines. */
 static size_t doca_priv_comch_array_bytes(uint32_t num, size_t each)

@@ -12,13 +12,12 @@
 #include "compat/local/memory_priv.h"
 #include "compat/local/platform_priv.h"
 
-#define DOCA_PRIV_COMCH_MAGIC 0x33676e69726d6364u /* must change when the layout changes */
+#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* must change when the layout changes */
 
 DOCA_PRIV_ASSERT_STATIC(comch_slots_are_two_lines, sizeof(struct doca_priv_comch_slot) == 128);
 DOCA_PRIV_ASSERT_STATIC(comch_rings_are_four_lines, sizeof(struct doca_priv_comch_ring) == 256);
 DOCA_PRIV_ASSERT_STATIC(comch_chunk_heads_are_a_line,
-                        sizeof(struct doca_priv_comch_chunk) ==
-                            64 + DOCA_PRIV_COMCH_CHUNK + DOCA_PRIV_COMCH_GAP);
+                        sizeof(struct doca_priv_comch_chunk) == 64 + DOCA_PRIV_COMCH_CHUNK);
 
 /* Bytes of an array, rounded up to whole cache lines. */
 static size_t doca_priv_comch_array_bytes(uint32_t num, size_t each)

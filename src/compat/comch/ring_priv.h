@@ -36,9 +36,6 @@ struct doca_core_refusal;
 #define DOCA_PRIV_COMCH_SHORT 64              /* maximum length in bytes of a message in its slot */
 #define DOCA_PRIV_COMCH_CHUNK ((size_t)65536) /* bytes of a chunk */
 #define DOCA_PRIV_COMCH_MAX_CHUNKS 32u
-/* Unused bytes between two chunks. Without them, the distance of chunks would be nearly a power of
- * two, and the first bytes of all chunks would compete for the same few sets of a cache. */
-#define DOCA_PRIV_COMCH_GAP 4032
 
 /* value of chunk.num_written after the producer has abandoned the rest of a message */
 #define DOCA_PRIV_COMCH_ABANDONED UINT64_MAX
@@ -71,7 +68,6 @@ struct doca_priv_comch_chunk {
     uint64_t num_read;
     uint8_t unused[48];
     uint8_t bytes[DOCA_PRIV_COMCH_CHUNK]; /* byte i of the message is at i % CHUNK */
-    uint8_t gap[DOCA_PRIV_COMCH_GAP];
 };
 
 struct doca_priv_comch_ring { /* each group of members has a cache line of its own */

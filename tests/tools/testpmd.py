@@ -34,13 +34,13 @@ class Failed(AssertionError):
 class Testpmd:
     """A testpmd with one port that takes commands. Its two threads run on one or two CPUs."""
 
-    def __init__(self, command, function, *arguments):
+    def __init__(self, command, port, *arguments):
         cpus = sorted(os.sched_getaffinity(0))
         self.text = ""
         self.process = subprocess.Popen(
             [*command, "stdbuf", "-oL", "dpdk-testpmd", "--no-shconf", "--no-huge", "-m", "128",
              "--no-telemetry", f"--lcores=0@{cpus[0]},1@{cpus[-1]}",
-             "-a", f"{function},rxq_cqe_comp_en=0",
+             "-a", port,
              "--", "-i", "--total-num-mbufs=2048", *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             start_new_session=True)
@@ -116,9 +116,11 @@ def check_equal(what, got, want, *outputs):
         raise Failed(f"{what}: {got}, not {want}\n" + "\n".join(outputs))
 
 
-def forward(run, options=(), queues=1, rule=None):
+def forward(run, options=(), queues=1, rule=None, dv_flow_en=1):
     """The second function sends packets to the first one, which returns them. Every packet must
-    arrive. With a rule that drops the packets, the first function must return none."""
+    arrive. With a rule that drops the packets, the first function must return none. With dv_flow_en
+    the driver writes the entries of flow tables itself, otherwise it uses the rules of verbs."""
+    port_options = f",rxq_cqe_comp_en=0,dv_flow_en={dv_flow_en}"
     num = BURST * BURSTS * queues
     arrive = 0 if rule else num
     of_mirror, of_source = MACS.items()
@@ -127,12 +129,12 @@ def forward(run, options=(), queues=1, rule=None):
         pcap = os.path.join(place, "pcap")
         command = [run, "--machine", os.path.join(place, "machine"), "--link", "ethernet",
                    "--devices", "2", "--strict", "--pcap", pcap, *options, "--"]
-        with Testpmd(command, of_mirror[0], "--forward-mode=macswap", "--port-topology=loop",
-                     *arguments) as mirror:
+        with Testpmd(command, of_mirror[0] + port_options, "--forward-mode=macswap",
+                     "--port-topology=loop", *arguments) as mirror:
             mirror.tell(None, "testpmd> ")
-            with Testpmd(command, of_source[0], "--forward-mode=rxonly", "--port-topology=loop",
-                         f"--eth-peer=0,{of_mirror[1]}", "--txonly-multi-flow",
-                         *arguments) as source:
+            with Testpmd(command, of_source[0] + port_options, "--forward-mode=rxonly",
+                         "--port-topology=loop", f"--eth-peer=0,{of_mirror[1]}",
+                         "--txonly-multi-flow", *arguments) as source:
                 source.tell(None, "testpmd> ")
                 if rule:
                     mirror.tell(rule, "Flow rule #0 created")
@@ -156,7 +158,7 @@ def forward(run, options=(), queues=1, rule=None):
 
 
 DROP_UDP = "flow create 0 ingress pattern eth / ipv4 / udp / end actions drop / end"
-CASES = ({"queues": 2}, {"rule": DROP_UDP})
+CASES = ({"queues": 2}, {"rule": DROP_UDP}, {"rule": DROP_UDP, "dv_flow_en": 0})
 OTHER_CASES = ({}, {"options": ["--doorbells", "async"]}, {"options": ["--doorbells", "poll"]})
 
 

@@ -1,6 +1,6 @@
 /* The reference count of a buf, for every value: no reference gets lost, and it stays below 65,536.
  *
- * Proven    for every refcount from 1 and every flag that a head may have: inc adds one, or fails
+ * Proven    for every refcount from 1 and every flag that a single buf may have: inc adds one, or fails
  *           with TOO_BIG at 65,535 and changes nothing. dec removes one reference; when it removes
  *           the last one, the buf is free again and the count of bufs of its mmap drops by one.
  *           Both calls fail and change nothing for a free buf (BAD_STATE) and for inner elements of
@@ -21,6 +21,7 @@ static void proof(void)
     struct doca_buf *buf = &stock.buf;
     uint16_t refcount = (uint16_t)any_u64(), was = 7;
     uint8_t flags = (uint8_t)pick(256);
+    const bool is_head = flags != 0 && (flags & DOCA_PRIV_BUF_INNER) == 0;
     doca_error_t rc;
 
     DOCA_CORE_MEMSET(&stock, 0, sizeof(stock));
@@ -33,21 +34,23 @@ static void proof(void)
           buf);
     buf_mmap.num_bufs = 1;
 
-    ASSUME((flags & DOCA_PRIV_BUF_OTHER) == 0 && (flags & DOCA_PRIV_BUF_LIST) == 0);
-    ASSUME(refcount > 0 || (flags & 3) != DOCA_PRIV_BUF_OUT);
+    ASSUME((flags & DOCA_PRIV_BUF_LIST) == 0);
+    /* a buf in use without OUT was warned about, and has OTHER */
+    ASSUME(flags == 0 || (flags & (DOCA_PRIV_BUF_OUT | DOCA_PRIV_BUF_OTHER)) != 0);
+    ASSUME(refcount > 0 || !is_head);
     buf->flags = flags;
     buf->refcount = refcount;
     if (pick(2) == 0) {
         rc = doca_buf_inc_refcount(buf, &was);
         refcount = (uint16_t)(refcount + (rc == DOCA_SUCCESS));
-        PROVE(rc == DOCA_SUCCESS || rc == DOCA_ERROR_TOO_BIG || (flags & 3) != DOCA_PRIV_BUF_OUT);
+        PROVE(rc == DOCA_SUCCESS || rc == DOCA_ERROR_TOO_BIG || !is_head);
         PROVE(rc != DOCA_ERROR_TOO_BIG || buf->refcount == UINT16_MAX);
         PROVE(rc == DOCA_SUCCESS ? was == refcount - 1 : was == 7);
         PROVE(buf->refcount == refcount && buf->flags == flags);
         PROVE(stock.inventory.stock.num_free == 0 && buf_mmap.num_bufs == 1);
     } else {
         rc = doca_buf_dec_refcount(buf, &was);
-        PROVE((rc == DOCA_SUCCESS) == ((flags & 3) == DOCA_PRIV_BUF_OUT));
+        PROVE((rc == DOCA_SUCCESS) == is_head);
         PROVE(rc == DOCA_SUCCESS ? was == refcount : was == 7);
         if (rc == DOCA_SUCCESS && refcount == 1) {
             PROVE(buf->refcount == 0 && buf->flags == 0 && buf_mmap.num_bufs == 0);
@@ -59,6 +62,6 @@ static void proof(void)
     }
     if (rc != DOCA_SUCCESS && (flags & DOCA_PRIV_BUF_INNER) != 0)
         PROVE(rc == DOCA_ERROR_NOT_PERMITTED);
-    else if (rc != DOCA_SUCCESS && (flags & DOCA_PRIV_BUF_OUT) == 0)
+    else if (rc != DOCA_SUCCESS && flags == 0)
         PROVE(rc == DOCA_ERROR_BAD_STATE);
 }

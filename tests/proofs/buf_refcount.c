@@ -1,10 +1,10 @@
 /* The reference count of a buf, for every value: no reference gets lost, and it stays below 65,536.
  *
- * Proven    for every refcount from 1 and every flag that a single buf may have: inc adds one, or fails
- *           with TOO_BIG at 65,535 and changes nothing. dec removes one reference; when it removes
- *           the last one, the buf is free again and the count of bufs of its mmap drops by one.
- *           Both calls fail and change nothing for a free buf (BAD_STATE) and for inner elements of
- *           lists (NOT_PERMITTED).
+ * Proven    for every refcount from 1 and every flag that a single buf may have: inc adds one, or
+ *           fails with TOO_BIG at 65,535 and changes nothing. dec removes one reference; when it
+ *           removes the last one, the buf is free again and the count of bufs of its mmap drops by
+ *           one. Both calls fail and change nothing for a free buf (BAD_STATE) and for inner
+ *           elements of lists (NOT_PERMITTED).
  * Assumed   the buf is the only buf of its inventory, on an mmap that threads do not share
  * cbmc: --unwind 7 --pointer-overflow-check */
 #include "proof.h"

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static const struct { uint64_t start; unsigned log; } areas[ICM_KINDS] = {
@@ -61,6 +62,15 @@ static bool place(const struct sim_space *space, uint64_t len, uint64_t *offset)
     return false;
 }
 
+/* Frees the pages. They read as zero afterwards, which no entry of a program is. */
+static void icm_release(struct hca_object *object)
+{
+    const struct hca_icm *icm = (const struct hca_icm *)object;
+
+    if (madvise(icm->space->base + icm->offset, icm->len, MADV_DONTNEED))
+        memset(icm->space->base + icm->offset, 0, icm->len);
+}
+
 int hca_icm_create(struct sim_client *client, enum icm_kind kind, uint64_t len,
                    struct hca_object **out)
 {
@@ -75,7 +85,7 @@ int hca_icm_create(struct sim_client *client, enum icm_kind kind, uint64_t len,
     if (!space || bytes > space->len || !place(space, bytes, &offset))
         return ENOMEM;
     icm = calloc(1, sizeof(*icm));
-    if (!icm || hca_add(&icm->object, HCA_ICM, client, NULL)) {
+    if (!icm || hca_add(&icm->object, HCA_ICM, client, icm_release)) {
         free(icm);
         return ENOMEM;
     }
@@ -83,7 +93,6 @@ int hca_icm_create(struct sim_client *client, enum icm_kind kind, uint64_t len,
     icm->space = space;
     icm->offset = offset;
     icm->len = bytes;
-    madvise(space->base + offset, bytes, MADV_DONTNEED);        /* the pages become zero */
     *out = &icm->object;
     return 0;
 }

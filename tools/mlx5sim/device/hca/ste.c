@@ -3,12 +3,15 @@
 #include "device/hca/counter.h"
 #include "device/hca/headers.h"
 #include "device/hca/icm.h"
+#include "device/hca/qp.h"
 #include "device/hca/ste_modify.h"
 #include "device/hca/ste_tag.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
 
 #include <string.h>
+
+#include <rdma/ib_user_ioctl_verbs.h>
 
 enum { TX = 1, RX = 2, MODIFY = 6 };            /* entry_type */
 enum { TAG_AT = 32, MASK_AT = 48 };             /* bytes of an entry */
@@ -91,7 +94,9 @@ static bool count(const struct ste_walk *walk, const uint8_t *entry)
     return true;
 }
 
-static bool modify(const struct ste_walk *walk, const uint8_t *entry)
+/* A change of a header counts like an entry, so that entries that lead in a circle do not occupy the
+ * device. */
+static bool modify(struct ste_walk *walk, const uint8_t *entry)
 {
     uint64_t num = GET(entry, modify_packet_number_of_re_write_actions);
     uint64_t at = ICM_AT_MODIFY + STE_ACTION_BYTES * ACTIONS_PER_INDEX *
@@ -100,6 +105,9 @@ static bool modify(const struct ste_walk *walk, const uint8_t *entry)
 
     if (!actions)
         return num == 0;
+    if (num >= walk->max - walk->compared)
+        return false;
+    walk->compared += (unsigned)num;
     for (uint64_t i = 0; i < num; i++)
         if (!ste_modify(walk->packet, actions + i * STE_ACTION_BYTES))
             return false;
@@ -152,6 +160,14 @@ static bool act(struct ste_walk *walk, const uint8_t *entry, bool *changed)
 
 /* ---- the way -------------------------------------------------------------------------------- */
 
+/* A queue that takes frames: the type of a QP does not follow from its address. */
+static bool takes_frames(const struct hca_object *object)
+{
+    const struct hca_qp *qp = (const struct hca_qp *)object;
+
+    return object->type == HCA_TIR || (qp->type == IB_UVERBS_QPT_RAW_PACKET && qp->recv_cq);
+}
+
 /* What is at an address outside the memory of entries. */
 static enum ste_fate end_at(struct ste_walk *walk, uint64_t address)
 {
@@ -163,7 +179,7 @@ static enum ste_fate end_at(struct ste_walk *walk, uint64_t address)
         return STE_ALLOW;
     if ((place == ICM_AT_TIR || place == ICM_AT_QP) && !walk->sqn) {
         walk->dest = hca_find(place == ICM_AT_TIR ? HCA_TIR : HCA_QP, ICM_NUMBER(address));
-        if (walk->dest && walk->dest->function == walk->function)
+        if (walk->dest && walk->dest->function == walk->function && takes_frames(walk->dest))
             return STE_DELIVER;
     }
     wrong(walk, address, "there is no entry and no destination");

@@ -94,8 +94,8 @@ static bool count(const struct ste_walk *walk, const uint8_t *entry)
     return true;
 }
 
-/* A change of a header counts like an entry, so that entries that lead in a circle do not occupy the
- * device. */
+/* A change of a header counts like an entry, so that entries that lead in a circle do not occupy
+ * the device. */
 static bool modify(struct ste_walk *walk, const uint8_t *entry)
 {
     uint64_t num = GET(entry, modify_packet_number_of_re_write_actions);

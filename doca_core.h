@@ -6715,8 +6715,8 @@ DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, 
     return doca_likely(word == 0);
 }
 
-/* True when `buf` is a head that was warned about, which doca_priv_buf_is_head() does not accept,
- * and has none of the flags `without`. */
+/* True when `buf` is the head of a list, the library has warned about its content, and it has none of
+ * the flags `without`. doca_priv_buf_is_head() is false for such a head. */
 DOCA_CORE_DECL bool doca_priv_buf_is_warned_head(const struct doca_buf *buf, uint8_t without);
 
 DOCA_PRIV_HOT size_t doca_priv_buf_len(const struct doca_buf *buf)
@@ -7444,10 +7444,10 @@ DOCA_PRIV_HOT doca_error_t doca_priv_hot_sync_event_update_add(struct doca_sync_
 
 /* part: src/base/kernels_priv.h */
 /* ---- >>priv.kernels --------------------------------------------------------------------------
- * Which functions with SHA or vector instructions this compiler and this machine have.          */
+ * The vector kernels: functions that use SHA or vector instructions.                            */
 
-/* Which vector kernels are compiled. At run time, the first use checks whether the CPU has the
- * instructions. Arm: on Linux, compilers that can enable the instructions for single functions
+/* These macros select the kernels to compile. At run time, the first use checks whether the CPU has
+ * the instructions. Arm: on Linux, compilers that can enable the instructions for single functions
  * compile the kernels; on other systems, only compilers that were told to use them everywhere. */
 #if defined(DOCA_CORE_NO_SIMD) || defined(DOCA_CORE_FREESTANDING) || defined(__TINYC__) ||         \
     !defined(__GNUC__)

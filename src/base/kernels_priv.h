@@ -1,12 +1,12 @@
 /* ---- >>priv.kernels --------------------------------------------------------------------------
- * Which functions with SHA or vector instructions this compiler and this machine have.          */
+ * The vector kernels: functions that use SHA or vector instructions.                            */
 #ifndef DOCA_SRC_BASE_KERNELS_PRIV_H
 #define DOCA_SRC_BASE_KERNELS_PRIV_H
 
 #include "base/config.h"
 
-/* Which vector kernels are compiled. At run time, the first use checks whether the CPU has the
- * instructions. Arm: on Linux, compilers that can enable the instructions for single functions
+/* These macros select the kernels to compile. At run time, the first use checks whether the CPU has
+ * the instructions. Arm: on Linux, compilers that can enable the instructions for single functions
  * compile the kernels; on other systems, only compilers that were told to use them everywhere. */
 #if defined(DOCA_CORE_NO_SIMD) || defined(DOCA_CORE_FREESTANDING) || defined(__TINYC__) ||         \
     !defined(__GNUC__)

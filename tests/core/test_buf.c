@@ -218,7 +218,7 @@ static void content_outside_a_buffer_is_warned_of_once(void)
     for (k = 0; k < LONG; k++) {
         release(b[k]);
         b[k] = buf_at(set.inventory, set.mmap, memory + 1000);
-        CHECK_OK(doca_buf_set_data(b[k], memory, 0)); /* buffers of which nothing was said yet */
+        CHECK_OK(doca_buf_set_data(b[k], memory, 0)); /* each is a new buffer */
     }
     CHECK_EQ(test_log_lines, lines + LONG - 1 + LONG);
     for (k = 0; k < LONG; k++)

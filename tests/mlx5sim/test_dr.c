@@ -13,7 +13,7 @@ struct match {
     uint64_t bytes[MATCH_LEN / 8];
 };
 
-/* A domain for one direction with a table, which a rule of the root table sends all packets to. */
+/* A domain for one direction, and a table that gets all packets from a rule of the root table. */
 struct dr {
     struct flow_rig rig;
     struct ibv_context *ctx;

@@ -6715,8 +6715,8 @@ DOCA_PRIV_HOT bool doca_priv_buf_is_head(const struct doca_buf *buf, bool once, 
     return doca_likely(word == 0);
 }
 
-/* True when `buf` is the head of a list, the library has warned about its content, and it has none of
- * the flags `without`. doca_priv_buf_is_head() is false for such a head. */
+/* True when `buf` is the head of a list, the library has warned about its content, and it has none
+ * of the flags `without`. doca_priv_buf_is_head() is false for such a head. */
 DOCA_CORE_DECL bool doca_priv_buf_is_warned_head(const struct doca_buf *buf, uint8_t without);
 
 DOCA_PRIV_HOT size_t doca_priv_buf_len(const struct doca_buf *buf)

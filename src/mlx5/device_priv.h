@@ -30,6 +30,7 @@ struct doca_priv_mlx5_caps {
     bool has_vhca_id;
     bool is_eswitch_manager;
     bool is_ethernet;
+    bool is_connectx;    /* a PF of a card without a DPU */
     bool has_gid;
     uint8_t event_engine; /* DOCA_CORE_EVENT_ENGINE_* */
     uint8_t active_mtu;  /* enum ibv_mtu */

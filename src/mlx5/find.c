@@ -173,6 +173,28 @@ static enum doca_core_mlx5_engine doca_priv_mlx5_pick_engine(const struct doca_p
     return DOCA_CORE_MLX5_ENGINE_AUTO;
 }
 
+/* Return whether this PCI device id belongs to a PF of a ConnectX, a card without a DPU. The VFs of
+ * a ConnectX are not recognised, because those of a BlueField have the same ids. */
+static bool doca_priv_mlx5_is_connectx(uint32_t part)
+{
+    switch (part) {
+    case 0x1011: /* Connect-IB */
+    case 0x1013: /* ConnectX-4 */
+    case 0x1015: /* ConnectX-4 Lx */
+    case 0x1017: /* ConnectX-5 */
+    case 0x1019: /* ConnectX-5 Ex */
+    case 0x101b: /* ConnectX-6 */
+    case 0x101d: /* ConnectX-6 Dx */
+    case 0x101f: /* ConnectX-6 Lx */
+    case 0x1021: /* ConnectX-7 */
+    case 0x1023: /* ConnectX-8 */
+    case 0x1025: /* ConnectX-9 */
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Set the limits that follow from the engine. Every device supports sync events, because the CPU
  * executes their tasks if the value is in memory of this process. */
 static void doca_priv_mlx5_set_limits(struct doca_priv_mlx5_card *card)
@@ -182,6 +204,7 @@ static void doca_priv_mlx5_set_limits(struct doca_priv_mlx5_card *card)
     limits->has_sync_event = 1;
     limits->has_dmabuf = 1; /* if the kernel's driver does not support it, start fails */
     limits->has_export_pci = card->caps.has_export;
+    limits->has_no_comch = card->caps.is_connectx;
     limits->has_rdma = card->caps.has_export || card->engine != DOCA_CORE_MLX5_ENGINE_AUTO;
     card->attr.vhca_id = card->caps.vhca_id;
     card->attr.has_no_vhca_id = !card->caps.has_vhca_id;
@@ -277,6 +300,8 @@ static bool doca_priv_mlx5_inspect(struct doca_priv_mlx5_card *card, struct ibv_
         card->caps.max_cqes = (uint32_t)device_attr.max_cqe;
         card->caps.max_sge = (uint32_t)device_attr.max_sge;
         card->caps.sys_image_guid = device_attr.sys_image_guid;
+        card->caps.is_connectx =
+            card->caps.is_mlx5 && doca_priv_mlx5_is_connectx(device_attr.vendor_part_id);
         card->caps.event_engine = device_attr.atomic_cap == IBV_ATOMIC_GLOB
                                       ? DOCA_CORE_EVENT_ENGINE_ALL
                                   : device_attr.atomic_cap == IBV_ATOMIC_HCA

@@ -75,4 +75,13 @@ if(has_emulator)
       ENVIRONMENT "${environment};DOCA_TEST_PART=20")
   endforeach()
   wrap_sends(comch_hostile.mlx5)
+  # a card with a DPU, and a card without
+  test_program(comch_card.mlx5 test_comch_card.c CXX_LINK NOT_RUN IMPL impl.mlx5 heap_trap
+    DEFINE DOCA_CORE_CHECK=1 LINK PkgConfig::RDMA_CORE)
+  target_include_directories(comch_card.mlx5 PRIVATE ${compat})
+  foreach(card bluefield=2 bluefield=3 connectx=6 connectx=7)
+    string(REGEX REPLACE "=.*" "" type ${card})
+    string(REPLACE "=" "" name ${card})
+    add_emulated_test(comch_card.mlx5.${name} comch_card.mlx5 "--${card}" DOCA_TEST_CARD=${type})
+  endforeach()
 endif()

@@ -44,7 +44,7 @@ struct hca_tm {
     uint32_t num;
     uint16_t next;              /* index of the next entry that is added */
     uint16_t num_unexpected;    /* messages with a tag that matched no entry */
-    uint16_t num_handled;       /* of these, the program has handled so many; from its WQEs */
+    uint16_t num_handled;       /* unexpected messages that the program has handled */
     uint64_t last_serial;
     struct tm_entry entries[1 << TM_LOG_MAX_TAGS];
 };

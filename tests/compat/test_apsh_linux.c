@@ -555,7 +555,7 @@ static uint64_t time_of_table(struct doca_priv_apsh_kernel *kernel,
 }
 
 /* In the kernel's table of symbols, each byte of a name stands for a token, a piece of text. A
- * hostile target can have tokens of 16 KiB, so that expanding the names takes much longer. */
+ * hostile target can have tokens of 16 KiB; reading its names must not take much longer. */
 static void long_tokens_do_not_keep_a_start_busy(void)
 {
     static struct doca_priv_apsh_scratch scratch;

@@ -1762,8 +1762,8 @@ struct doca_core_dev_attr {
     char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE]; /* differs between SFs that share a PCI
                                                     * address */
     char iface_name[64];
-    /* An address of all zeros is unknown. For a device with an iface_name the operating system is
-     * then asked each time a device list is created. */
+    /* An address of all zeros is unknown. If the device has an iface_name, the library then asks
+     * the operating system for the address each time a device list is created. */
     uint8_t mac_addr[DOCA_DEVINFO_MAC_ADDR_SIZE];
     uint8_t ipv4_addr[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     uint8_t ipv6_addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];
@@ -5846,9 +5846,10 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_stop(struct doca_core_sw_worker 
  *     rdma.connect   doca_rdma_connect(), doca_rdma_connect_to_addr() or
  *                    doca_rdma_connection_accept() returns CODE. doca_rdma_connect() then leaves
  *                    the connection unchanged, so that the call can be repeated.
- *     rdma.connect_to_addr, rdma.accept   This call alone returns CODE. A failed accept ends the
- *                    connection, and the client gets the failure callback. A rule that also names
- *                    rdma.connect, such as rdma.*, counts each call once.
+ *     rdma.connect_to_addr, rdma.accept   Only doca_rdma_connect_to_addr(), or only
+ *                    doca_rdma_connection_accept(), returns CODE. A failed accept ends the
+ *                    connection, and the client gets the failure callback. A call that a rule names
+ *                    twice, for example by rdma.*, counts once.
  *     rdma.reject    doca_rdma_connection_reject() returns CODE. The request still waits, so that
  *                    the program can reject or accept it.
  *     rdma.disconnect   doca_rdma_connection_disconnect() returns CODE and leaves the connection
@@ -6095,13 +6096,14 @@ struct doca_core_backend {
 
     /* Called instead of reg, by devices that need more than the address of a range. *internal_mkey
      * is a second key for the backend's internal use; the core stores it beside the mkey, in
-     * mmap->devs[]. Optional: without it the core calls reg, without the dmabuf. */
+     * mmap->devs[]. Optional: without this function the core calls reg, which does not get the
+     * dmabuf of the range. */
     doca_error_t (*reg_range)(struct doca_dev *dev, const struct doca_core_range *range,
                               uint32_t *mkey, uint32_t *internal_mkey);
 
-    /* For exported ranges that other functions of the device access; all four or none. Optional:
-     * without them exports and imports work as on the software device, where the operating system
-     * copies.
+    /* For exported ranges that other functions of the device access. Optional: a backend has either
+     * all four functions, or none of them. Without them, exports and imports work as on the
+     * software device, where the operating system copies.
      * mem_export: allow other functions to access a registered range, over PCI or RDMA, and
      * describe the range for them in `blob`, which the core has filled with zeros. A range has at
      * most one export of each kind at a time. The core calls mem_unexport before dereg.
@@ -22642,16 +22644,17 @@ static bool doca_priv_event_queue_ready(struct doca_core_queue *queue)
     return task != NULL;
 }
 
+/* Return -1: the queue has no descriptor; its listener wakes the PE (see >>impl.sync_listen). */
 static int doca_priv_event_queue_fd(struct doca_core_queue *queue)
 {
     (void)queue;
     return -1;
 }
 
-/* Arm or disarm the queue. A queue without wait tasks is not armed, because updates would then
- * write to the file although nobody waits; doca_priv_event_post() arms the queue when a wait task
- * arrives. Arming and disarming both check whether the exporter still runs: it may have exited
- * before the watch began, and its exit may have been the cause of a wake-up. */
+/* Arm or disarm the queue. A queue without wait tasks stays disarmed, because each update of an
+ * armed value costs a write to the file of the page; doca_priv_event_post() arms the queue when a
+ * wait task arrives. Arming and disarming both check whether the exporter still runs: it may have
+ * exited before the watch began, and its exit may have been the cause of a wake-up. */
 static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
 {
     struct doca_priv_event_queue *q = doca_priv_event_q(queue);
@@ -22667,7 +22670,7 @@ static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
     if (!armed && !q->is_armed)
         return;
     if (armed && !q->is_armed) {
-        /* A write of an RDMA device does not wake anybody. */
+        /* The inotify watch does not see what an RDMA device writes to the page. */
         q->cannot_wake = !doca_priv_listener_arm(pe, &q->listener) || q->event->card != NULL;
         (void)DOCA_PRIV_FETCH_ADD(&share->page->num_armed, 1u);
     } else if (!armed) {

@@ -1293,7 +1293,8 @@ static void move_line(void)
     check_copy(1);
 }
 
-/* A task of a context of the random sequence, from and to nothing else's memory. */
+/* Submit a copy from `src` to `dst`, which no other task in flight uses, in a context of the random
+ * sequence. */
 static void submit_alone(struct doca_dma *of)
 {
     must(doca_buf_reset_data_len(dst));

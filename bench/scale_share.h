@@ -358,9 +358,9 @@ static void *copy_in_thread(void *arg)
     return NULL;
 }
 
-/* Let `num` threads, each on a CPU of its own, copy at the same time. Return the time of one
- * operation that corresponds to the sum of their rates. The rates are of CPU time, so that other
- * programs on the machine do not matter. */
+/* Let `num` threads, each on a CPU of its own, copy at the same time. Add their rates (operations
+ * per ns of CPU time, which does not include the time of other programs), and return the time that
+ * one operation takes at the average rate. */
 static double turn_of_threads(size_t num)
 {
     static struct share_thread threads[SHARE_MAX_THREADS];

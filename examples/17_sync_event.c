@@ -1,5 +1,6 @@
 /* The host exports a sync event; the DPU, here a child of this program, imports it, sleeps in
- * poll() until its value changes, and answers. When the host destroys the event, the DPU learns it.
+ * poll() until its value changes, and answers. When the host destroys the event, the wait of the
+ * DPU ends with an error.
  *
  *     dpu: woken, adds 41
  *     host: the value is 42

@@ -166,13 +166,14 @@ struct doca_core_backend {
 
     /* Called instead of reg, by devices that need more than the address of a range. *internal_mkey
      * is a second key for the backend's internal use; the core stores it beside the mkey, in
-     * mmap->devs[]. Optional: without it the core calls reg, without the dmabuf. */
+     * mmap->devs[]. Optional: without this function the core calls reg, which does not get the
+     * dmabuf of the range. */
     doca_error_t (*reg_range)(struct doca_dev *dev, const struct doca_core_range *range,
                               uint32_t *mkey, uint32_t *internal_mkey);
 
-    /* For exported ranges that other functions of the device access; all four or none. Optional:
-     * without them exports and imports work as on the software device, where the operating system
-     * copies.
+    /* For exported ranges that other functions of the device access. Optional: a backend has either
+     * all four functions, or none of them. Without them, exports and imports work as on the
+     * software device, where the operating system copies.
      * mem_export: allow other functions to access a registered range, over PCI or RDMA, and
      * describe the range for them in `blob`, which the core has filled with zeros. A range has at
      * most one export of each kind at a time. The core calls mem_unexport before dereg.

@@ -82,8 +82,8 @@ struct doca_core_dev_attr {
     char ibdev_name[DOCA_DEVINFO_IBDEV_NAME_SIZE]; /* differs between SFs that share a PCI
                                                     * address */
     char iface_name[64];
-    /* An address of all zeros is unknown. For a device with an iface_name the operating system is
-     * then asked each time a device list is created. */
+    /* An address of all zeros is unknown. If the device has an iface_name, the library then asks
+     * the operating system for the address each time a device list is created. */
     uint8_t mac_addr[DOCA_DEVINFO_MAC_ADDR_SIZE];
     uint8_t ipv4_addr[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     uint8_t ipv6_addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];

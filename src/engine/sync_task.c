@@ -229,16 +229,17 @@ static bool doca_priv_event_queue_ready(struct doca_core_queue *queue)
     return task != NULL;
 }
 
+/* Return -1: the queue has no descriptor; its listener wakes the PE (see >>impl.sync_listen). */
 static int doca_priv_event_queue_fd(struct doca_core_queue *queue)
 {
     (void)queue;
     return -1;
 }
 
-/* Arm or disarm the queue. A queue without wait tasks is not armed, because updates would then
- * write to the file although nobody waits; doca_priv_event_post() arms the queue when a wait task
- * arrives. Arming and disarming both check whether the exporter still runs: it may have exited
- * before the watch began, and its exit may have been the cause of a wake-up. */
+/* Arm or disarm the queue. A queue without wait tasks stays disarmed, because each update of an
+ * armed value costs a write to the file of the page; doca_priv_event_post() arms the queue when a
+ * wait task arrives. Arming and disarming both check whether the exporter still runs: it may have
+ * exited before the watch began, and its exit may have been the cause of a wake-up. */
 static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
 {
     struct doca_priv_event_queue *q = doca_priv_event_q(queue);
@@ -254,7 +255,7 @@ static void doca_priv_event_queue_arm(struct doca_core_queue *queue, bool armed)
     if (!armed && !q->is_armed)
         return;
     if (armed && !q->is_armed) {
-        /* A write of an RDMA device does not wake anybody. */
+        /* The inotify watch does not see what an RDMA device writes to the page. */
         q->cannot_wake = !doca_priv_listener_arm(pe, &q->listener) || q->event->card != NULL;
         (void)DOCA_PRIV_FETCH_ADD(&share->page->num_armed, 1u);
     } else if (!armed) {

@@ -86,9 +86,10 @@
  *     rdma.connect   doca_rdma_connect(), doca_rdma_connect_to_addr() or
  *                    doca_rdma_connection_accept() returns CODE. doca_rdma_connect() then leaves
  *                    the connection unchanged, so that the call can be repeated.
- *     rdma.connect_to_addr, rdma.accept   This call alone returns CODE. A failed accept ends the
- *                    connection, and the client gets the failure callback. A rule that also names
- *                    rdma.connect, such as rdma.*, counts each call once.
+ *     rdma.connect_to_addr, rdma.accept   Only doca_rdma_connect_to_addr(), or only
+ *                    doca_rdma_connection_accept(), returns CODE. A failed accept ends the
+ *                    connection, and the client gets the failure callback. A call that a rule names
+ *                    twice, for example by rdma.*, counts once.
  *     rdma.reject    doca_rdma_connection_reject() returns CODE. The request still waits, so that
  *                    the program can reject or accept it.
  *     rdma.disconnect   doca_rdma_connection_disconnect() returns CODE and leaves the connection

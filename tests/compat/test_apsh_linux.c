@@ -554,7 +554,8 @@ static uint64_t time_of_table(struct doca_priv_apsh_kernel *kernel,
     return least;
 }
 
-/* Each byte of a name stands for a token. A target can make tokens of 16 KiB. */
+/* In the kernel's table of symbols, each byte of a name stands for a token, a piece of text. A
+ * hostile target can have tokens of 16 KiB; reading its names must not take much longer. */
 static void long_tokens_do_not_keep_a_start_busy(void)
 {
     static struct doca_priv_apsh_scratch scratch;

@@ -97,7 +97,7 @@ static bool sleeper_sleep(struct sleeper *s, int timeout_ms)
         }                                                                                          \
     } while (0)
 
-/* Nothing happens: an armed handle must stay silent. */
+/* Check that the armed handle stays unreadable after all work is done and no event arrives. */
 static void check_quiet(struct sleeper *s)
 {
     unsigned i;

@@ -387,7 +387,7 @@ static void an_endpoint_connects_again_and_again(void)
         old = client.peer;
         CHECK_OK(doca_comm_channel_ep_disconnect(client.ep, client.peer));
         CHECK_RC(doca_comm_channel_ep_sendto(client.ep, "x", 1, 0, old), DOCA_ERROR_NOT_CONNECTED);
-        if (i % 2 == 0) { /* the service learns of the end before its disconnect */
+        if (i % 2 == 0) { /* the service handles the end of the connection before it disconnects */
             CHECK_RC(comm_receive(&service), DOCA_ERROR_AGAIN);
             CHECK_RC(doca_comm_channel_peer_addr_update_info(service.from),
                      DOCA_ERROR_CONNECTION_ABORTED);

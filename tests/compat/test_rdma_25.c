@@ -1,6 +1,6 @@
-/* DOCA RDMA for programs of 2.5: one connection, which no function names, a start that is in
- * progress until this connection is established, and the names of 2.5. Compiled with DOCA_CORE_API
- * 20501. */
+/* DOCA RDMA for programs of 2.5. An instance has a single connection, so the functions have no
+ * connection argument; a start is in progress until the connection is established. The functions
+ * have their names of 2.5. Compiled with DOCA_CORE_API 20501. */
 #include "fixture.h"
 
 #include "doca_core_rdma.h"

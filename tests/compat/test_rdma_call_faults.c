@@ -221,7 +221,8 @@ static void request_waits_when_its_reject_fails(void)
     scene_close(&s);
 }
 
-/* The rules of accept count no other call. The client of a failed accept is told. */
+/* Rules for rdma.accept count only calls of accept. After a failed accept, the client gets its
+ * failure callback. */
 static void accept_fails_alone(void)
 {
     struct scene s;
@@ -242,7 +243,7 @@ static void accept_fails_alone(void)
     scene_close(&s);
 }
 
-/* The server of a failed request learns nothing. */
+/* A failed doca_rdma_connect_to_addr() sends no request, so the server gets no request callback. */
 static void connect_to_addr_fails_alone(void)
 {
     struct scene s;

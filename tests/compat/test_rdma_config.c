@@ -469,7 +469,8 @@ static unsigned count_files(void)
     return num;
 }
 
-/* Neither connections that end, nor instances, leave a descriptor open. */
+/* All descriptors of a connection are closed when it has ended, and those of an instance when it is
+ * destroyed. */
 static void connections_leave_no_descriptor_behind(void)
 {
     unsigned i, before = count_files(), joined = 0;

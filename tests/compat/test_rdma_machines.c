@@ -280,7 +280,8 @@ static void change_memory(struct rdma_end *e, int fd, unsigned char *want)
     wait_for_peer(fd);
 }
 
-/* The other side learns of each write with immediate data, and finds the data in its memory. */
+/* The peer writes 8 times with immediate data. Each write completes a receive task here, and its
+ * data is then in the memory of this side. */
 static void follow_changes(struct rdma_end *e, int fd)
 {
     unsigned i, before = e->num_done;
@@ -476,8 +477,8 @@ static void end_this_machine(void)
     CHECK(false); /* not reached */
 }
 
-/* Every task ends once, with a status for a lost peer (see rdma_traffic_done()), the program hears
- * of one disconnection, and the instance stops. */
+/* Every task ends once, with a status for a lost peer (see rdma_traffic_done()), the disconnection
+ * callback runs once, and the instance stops. */
 static void end_of_a_machine_resets_the_connection_of_the_other(void)
 {
     struct rdma_traffic t;

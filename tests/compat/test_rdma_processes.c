@@ -517,8 +517,9 @@ static bool sends_to_nobody(struct rdma_end *e)
     return false;
 }
 
-/* RDMA devices repeat a request for seconds before they give up: all connections wait at the same
- * time. Each of them ends with one event. */
+/* Connect to processes that were killed after the export. Each connection ends with one callback.
+ * RDMA devices repeat a request for seconds before it fails; to save time, the connections wait in
+ * parallel. */
 static void details_of_a_killed_process_do_not_connect(void)
 {
     unsigned i, k, failed = 0, ended = 0;

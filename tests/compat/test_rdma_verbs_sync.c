@@ -1,5 +1,5 @@
-/* DOCA RDMA on RDMA devices: sync events of the peer, whose descriptors have a key for the device.
- * The suite rdma_events has what the tasks do on every device. */
+/* DOCA RDMA on RDMA devices: sync events of the peer, whose export descriptors contain a memory key
+ * for the device. The suite rdma_events tests the same tasks on all kinds of devices. */
 #include "rdma_traffic.h"
 
 #include "event_rig.h"

@@ -1,5 +1,6 @@
 /* Tests an implementation that was built with DOCA_CORE_FREESTANDING. Copies work; features that
- * need an operating system return NOT_SUPPORTED. The test program itself is an ordinary one. */
+ * need an operating system return NOT_SUPPORTED. The test program itself runs on the operating
+ * system and uses the C library. */
 #include "share.h"
 
 static unsigned char memory[4096];

@@ -300,7 +300,7 @@ static void fuzz_run_input(void)
     open_sides();
     misbehave();
     close_sides(how % 2 != 0);
-    open_sides(); /* that of honest programs */
+    open_sides(); /* a connection of honest programs must still work */
     consumer_post(&consumer, buffer_at(8), LONG);
     posted[8] = NULL;
     consumer.on_task = NULL;

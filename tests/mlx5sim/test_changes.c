@@ -286,7 +286,7 @@ static void tags_are_inserted_and_removed(void)
     check_arrives(&rig, len, rig.raw.mem, len, "two tags are removed");
     unmake(&tx.made);
     tx.made.obj = NULL;
-    root_end(&tx.root);                         /* no tags are inserted any more */
+    root_end(&tx.root);                         /* frames leave without passing the table */
     check_arrives(&rig, len, rig.raw.mem, len, "there is no tag");
     all_close(&rx);
     tx.root = root_to(tx.ctx, &tx.table);

@@ -142,8 +142,8 @@ static void accept_and_wait(struct rdma_cm_id *listener)
     pause();
 }
 
-/* The client hears of the end of the server, also when its identifier has been moved to another
- * channel. */
+/* The client gets the DISCONNECTED event of a killed server on the channel to which the client's
+ * identifier was moved. */
 static void killed_server_disconnects_its_client(void)
 {
     pid_t pid = start_server(accept_and_wait);

@@ -185,7 +185,7 @@ static void wrong_next_tables_are_refused(void)
     CHECK_EQ(set_miss(&one.table, low.made.number, 1), BAD_PARAM);
     CHECK_EQ(set_miss(&one.table, tx.made.number, 1), BAD_PARAM);
     CHECK_EQ(set_miss(&one.table, 0xfffff, 1), BAD_RESOURCE);
-    CHECK_EQ(set_miss(&one.table, high.made.number, 0), BAD_PARAM);     /* nothing selected */
+    CHECK_EQ(set_miss(&one.table, high.made.number, 0), BAD_PARAM);     /* selects no field */
     CHECK_EQ(set_miss(&one.table, high.made.number, 0x8001), BAD_PARAM);
     CHECK_EQ(set_miss(&one.table, high.made.number, 1), OK);
     CHECK(mlx5dv_devx_obj_destroy(high.made.obj) != 0);         /* in use */

@@ -494,7 +494,8 @@ static void a_message_too_long_for_its_tag_is_refused(void)
     teardown(&t);
 }
 
-/* The device can read the header of the message, but not the rest. The receiver notices nothing. */
+/* The device can read the header of the message, but not the rest. The request fails at the sender,
+ * and the receiver stays in RTS without a completion. */
 static void a_message_that_cannot_be_read_leaves_the_receiver_alone(void)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -9,7 +9,8 @@ enum { MOST = 1 << 14 };
 
 typedef struct doca_priv_trace_event event_t;
 
-static event_t events[MOST]; /* of one recording, thread by thread, each in order */
+/* The events of one recording: all events of one thread in order, then those of the next thread. */
+static event_t events[MOST];
 static uint32_t thread_of[MOST];
 static unsigned num_events;
 

@@ -954,8 +954,8 @@ DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);
  *
  * Owns      DOCA_CORE_BYTES_APSH_LIBS(n, path_bytes) bytes of the arena for n libraries, and more
  *           while the call runs
- * Cost      twice the cost of the list of areas; the second time from the cache, if it is large
- *           enough. At most
+ * Cost      twice that of the list of areas; the second pass reads from the cache, if the cache is
+ *           large enough. At most
  *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(LIBS_LIMIT + VADS_LIMIT) tasks
  * Errors    those of the list of areas */
 DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
@@ -6310,7 +6310,8 @@ static bool doca_priv_apsh_pairs_submit(struct doca_priv_apsh_pairs *pairs, uint
     return true;
 }
 
-/* Hash these pairs. Returns false when a task fails or is rejected. */
+/* Hash both pages of each of the `num` pairs whose indices are in `numbers`. Returns false when a
+ * task fails or is rejected. */
 static bool doca_priv_apsh_pairs_hash(struct doca_priv_apsh_pairs *pairs, const uint8_t *numbers,
                                       uint32_t num)
 {
@@ -6437,8 +6438,9 @@ DOCA_PRIV_DECL void doca_priv_apsh_pairs_close(struct doca_priv_apsh_pairs *pair
 
 #endif
 
-/* Count the equal pairs among these. A pair whose page of the process could not be read is not
- * equal. Returns false when the pages cannot be hashed. */
+/* Count the equal pairs among the `num` pairs whose indices are in `numbers`. A pair whose page of
+ * the process could not be read counts as different. Returns false when the pages cannot be
+ * hashed. */
 DOCA_PRIV_DECL bool doca_priv_apsh_pairs_compare(struct doca_priv_apsh_pairs *pairs,
                                                  const uint8_t *numbers, uint32_t num,
                                                  uint32_t *num_equal)

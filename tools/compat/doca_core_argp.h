@@ -33,7 +33,7 @@
  * paragraph and the one before is Assumed, except for the pci/ forms.)
  *
  * Every program has the flags below. A program can register flags of its own with these names,
- * except -j and --json; the built-in flag then has no such name any more.
+ * except -j and --json; the built-in flag then loses the name.
  *
  *     -h, --help          print all flags to standard output, exit with status 0     (Assumed: 0)
  *     -v, --version       call the version callback or print versions, exit with 0   (Assumed: 0)

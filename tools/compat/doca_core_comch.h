@@ -3156,8 +3156,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
     return DOCA_SUCCESS;
 }
 
-/* Read and drop the packets of a connection that is hung up, and free its entry. No consumer or
- * producer uses the connection. The peer cannot send any more packets, so the loop ends. */
+/* Read and drop the packets of a connection that is hung up, and free its entry. The connection
+ * belongs to an endpoint of the Comm Channel, so consumers and producers cannot use it. The loop
+ * ends, because the peer cannot add packets to those in the socket. */
 DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connection)
 {
     while (connection->obj.state == DOCA_PRIV_COMCH_DOWN)
@@ -4632,7 +4633,8 @@ static doca_error_t doca_priv_comch_inlet_open(struct doca_ctx *ctx, uint32_t nu
     return DOCA_ERROR_IN_PROGRESS;
 }
 
-/* Announce the consumer to the peer. */
+/* Announce the consumer to the peer. Returns IN_PROGRESS while the socket has no room for the
+ * packet, and the result of the start from then on. */
 static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
@@ -4761,7 +4763,7 @@ static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t
     q->posted[ticket & (q->lane.num_slots - 1)] = is_skipped ? DOCA_PRIV_COMCH_UNCLAIMED(q) : NULL;
     while (q->len == 0 && q->next != q->num_posted && doca_priv_comch_inlet_is_skipped(q, q->next))
         doca_priv_comch_inlet_pass(q);
-    if (q->owes_wake) /* if no task is left, nobody polls the queue any longer */
+    if (q->owes_wake) /* wake producers now: if this was the last task, poll does not run again */
         doca_priv_comch_inlet_show_done(q);
 }
 

@@ -1217,8 +1217,8 @@ enum doca_graph_instance_node_state {
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_create(struct doca_core_legacy_graph **graph);
 DOCA_CORE_DECL doca_error_t doca_core_legacy_graph_destroy(struct doca_core_legacy_graph *graph);
 
-/* Add a node without parents. It runs a job of that type, a function, or an instance of another
- * graph.
+/* Add a node, which has no parents at first. The node runs a job of type `job_type`, calls `cb`, or
+ * runs an instance of `sub_graph`.
  *
  * Errors    BAD_STATE      the graph is started, or the sub-graph is not started
  *           NOT_PERMITTED  the sub-graph is the graph itself

@@ -37,13 +37,13 @@
  * allocate memory: for the time zone when the first backend is created, for the buffer of a FILE at
  * its first output, and at any time in syslog() and for unusual formats (%ls).
  *
- * THREADS. Any thread may make any call. A record that no backend wants costs a few loads and takes
- * no lock. Writing a record takes one lock per backend. A record can be made while the same thread
- * is already writing to a backend, in a flush callback or a signal handler. Such a record skips
- * that backend, and every backend that another thread is writing to at that moment: waiting for
- * that thread could deadlock. A thread that waits for the lock calls sched_yield() in a loop. If
- * another thread holds the lock during fork(), the lock stays taken in the child. All calls that
- * log preserve errno.
+ * THREADS. Any thread may make any call. A record outside the limits of every backend costs a few
+ * loads and takes no lock. Writing a record takes one lock per backend. A record can be made while
+ * the same thread is already writing to a backend, in a flush callback or a signal handler. Such a
+ * record skips that backend, and every backend that another thread is writing to at that moment:
+ * waiting for that thread could deadlock. A thread that waits for the lock calls sched_yield() in a
+ * loop. If another thread holds the lock during fork(), the lock stays taken in the child. All
+ * calls that log preserve errno.
  *
  * SIGNAL HANDLERS may call the logging macros, with or without a rate limit, and read the global
  * limits, even when they interrupt a call of this header. They may not make other calls. But the C
@@ -293,8 +293,8 @@ const char *doca_core_log_source_name(int source);
  *   func    function; NULL prints "?"
  *
  * Threads   any
- * Cost      a few loads when no backend wants the record; otherwise the formatting, and one write
- *           for each backend that wants it
+ * Cost      a few loads when `level` is outside the limits of every backend; otherwise the
+ *           formatting, and one write for each backend that gets the record
  * Errors    INVALID_VALUE  `level` is not a level from CRIT to TRACE, or `format` is NULL
  *           IO_FAILED      at least one backend could not write the record; the other backends
  *                          have written it */

@@ -2101,7 +2101,7 @@ struct doca_priv_rdma_ring { /* each group of members between blank lines fills 
     uint32_t num_slots; /* a power of two */
     uint32_t unused[13];
 
-    uint32_t receiver_sleeps; /* the receiver wants its eventfd to be written */
+    uint32_t receiver_sleeps; /* not 0: the sender must write to the receiver's eventfd */
     uint32_t unused_too[15];
 
     uint32_t sender_sleeps;
@@ -2198,7 +2198,7 @@ struct doca_priv_rdma_rings {
 
     unsigned char *srq;   /* the first receive WQE */
     uint32_t *srq_dbrec;  /* doorbell record: number of posted WQEs */
-    uint32_t srq_bytes;   /* of a receive WQE */
+    uint32_t srq_bytes;   /* length of one receive WQE */
     uint32_t srq_head;    /* the first free WQE; each free WQE contains the index of the next */
     uint32_t srq_tail;    /* the last free WQE; it stays unused until another WQE is free */
     uint32_t srq_posted;  /* number of WQEs that were ever posted */
@@ -2247,10 +2247,10 @@ enum doca_priv_rdma_type {
     DOCA_PRIV_RDMA_TYPES
 };
 
-/* Life of a connection, in obj.state. */
+/* States of a connection, in obj.state. */
 enum {
     DOCA_PRIV_RDMA_FREE,    /* an entry of the table that was never used */
-    DOCA_PRIV_RDMA_MADE,    /* its details exist; the program has not connected it */
+    DOCA_PRIV_RDMA_MADE,    /* new: its details are complete, and nothing was sent to the peer */
     DOCA_PRIV_RDMA_ASKING,  /* by address: waits for the answer of the listener */
     DOCA_PRIV_RDMA_ASKED,   /* by address: the program has to accept or reject it */
     DOCA_PRIV_RDMA_JOINING, /* the program has connected it; the peer has not */
@@ -2269,15 +2269,16 @@ enum {
  * receive or read, and the result of an atomic task. */
 struct doca_priv_rdma_task {
     struct doca_task task;
-    struct doca_rdma_connection *connection; /* of a receive: where the message came from */
+    struct doca_rdma_connection *connection; /* receive: the connection that carried the message */
     struct doca_buf *local;
     struct doca_buf *remote;
     struct doca_sync_event_remote_net *event;
     uint64_t values[2]; /* addend; or value to compare with, then value to store */
     doca_be32_t imm;
     uint32_t result_len;
-    uint32_t ticket; /* of its slot */
-    uint32_t serial; /* of the connection; differs when the entry holds a later one */
+    uint32_t ticket; /* ticket of the task's slot in the ring */
+    uint32_t serial; /* connection->serial when the task got the connection. If the two differ, the
+                      * connection has ended, and its entry holds a later connection */
     uint8_t opcode;  /* result of a receive */
     uint8_t stage;
     uint8_t fate; /* error that fault injection has chosen for the task, or SUCCESS */
@@ -2293,8 +2294,8 @@ struct doca_priv_rdma_details {
 };
 
 #ifdef DOCA_CORE_RDMA_VERBS
-/* The same for a connection between queue pairs. The peer may be on another machine; `machine` and
- * head.pid name its process for peers on the same one. */
+/* The same for a connection between queue pairs. The peer may be on another machine. On the same
+ * machine, the peer finds the process of this side by `machine` and head.pid. */
 struct doca_priv_rdma_place {
     struct doca_priv_export head;
     uint32_t qpn, psn;
@@ -2320,9 +2321,9 @@ struct doca_rdma_connection {
     int ask_fd;                /* by address: socket of the request and its answer */
     int out_fd;                /* socket that this side has opened to the peer; -1: not open */
     int in_fd;                 /* socket that the peer has opened, once it has connected */
-    uint64_t peer_key;         /* as the peer said through in_fd */
+    uint64_t peer_key;         /* key of the peer's connection, from its HELLO */
     uint32_t peer_permissions; /* of the peer's instance */
-    uint8_t events;            /* bit n: the program has to hear of happening n */
+    uint8_t events;            /* bit n: the callback for happening n has not run yet */
     bool has_details;
     bool was_up;
     bool is_free;      /* DOWN, and another connection may take its place */
@@ -2383,7 +2384,9 @@ struct doca_priv_rdma_guest {
     uint16_t port;  /* port of the listener that accepted it; 0: the instance's socket */
 };
 
-#define DOCA_PRIV_RDMA_GUESTS 8 /* more than one instance can have at the same time by chance */
+/* A peer sends its first packet as soon as its socket is connected, so an instance rarely has
+ * several guests at a time. When all entries are in use, the oldest guest is closed. */
+#define DOCA_PRIV_RDMA_GUESTS 8
 
 struct doca_priv_rdma_port {
     int fd; /* -1: unused */
@@ -2494,10 +2497,10 @@ struct doca_rdma {
     int timer_fd;
     int lock_fd;         /* the lock of this process; see >>impl.rdma.ring */
     uint32_t next_conn;  /* where the search for a free connection begins */
-    uint32_t num_conns;  /* that were ever made */
-    uint32_t num_live;   /* in the list `live` */
-    uint32_t num_guests; /* that have ever come */
-    uint32_t num_events; /* of all connections */
+    uint32_t num_conns;  /* connections made so far; the latest one has this serial number */
+    uint32_t num_live;   /* connections in the list `live` */
+    uint32_t num_guests; /* sockets accepted so far */
+    uint32_t num_events; /* callbacks that have not run yet: bits set in `events` of connections */
     uint32_t num_polls;
     uint32_t num_unsettled; /* connections whose sockets are looked at in every poll */
     bool is_armed;
@@ -2512,9 +2515,9 @@ struct doca_rdma {
     struct ibv_pd *control_pd;         /* of the control queue pairs of all connections */
     struct ibv_cq *control_cq;
     struct rdma_event_channel *cm_channel; /* NULL until the first call about an address */
-    uint64_t stop_at;     /* ns of the monotonic clock: the stop waits no longer for goodbyes */
+    uint64_t stop_at;     /* time limit of a stop that waits for goodbyes; ns, monotonic clock */
     uint32_t num_leaving; /* goodbyes of this side in flight */
-    struct doca_rdma_connection *latest; /* of the last completion */
+    struct doca_rdma_connection *latest; /* connection of the latest completion, or NULL */
     uint32_t max_inline;
     uint32_t max_reads; /* reads and atomic tasks of a connection in flight */
     uint16_t lid;
@@ -2562,13 +2565,14 @@ struct doca_priv_local_packet;
 enum { DOCA_PRIV_RDMA_HELLO = 1, DOCA_PRIV_RDMA_ASK, DOCA_PRIV_RDMA_ANSWER };
 
 struct doca_priv_rdma_hello {
-    uint64_t to_key; /* of the connection of the receiver, and of the sender */
-    uint64_t from_key;
+    uint64_t to_key;      /* key of the receiver's connection */
+    uint64_t from_key;    /* key of the sender's connection */
     uint32_t permissions; /* of the sender's instance */
     uint32_t unused;
 };
 
-/* Bytes of the longest packet with its head, plus one to notice a longer one. */
+/* Bytes of a buffer for the longest packet with its head, plus one, so that a packet that is too
+ * long is recognized. */
 #define DOCA_PRIV_RDMA_PACKET 128
 
 /* Kinds of descriptors in the epoll set, in the upper half of their number. */
@@ -3780,8 +3784,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_unlive(struct doca_rdma_connection *connectio
         r->turn = connection->next_live;
 }
 
-/* End a connection: its tasks end with `status`, and the program hears of `event`. When there is
- * nothing to hear, its entry is free at once. */
+/* End a connection: its tasks end with `status`, and progress will run the callback of `event`.
+ * When no callback has to run, the entry of the connection is free at once. */
 DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connection,
                                              doca_error_t status,
                                              enum doca_priv_rdma_happening event)
@@ -4737,7 +4741,7 @@ static doca_error_t doca_priv_rdma_failure(const struct doca_rdma_connection *c,
                : DOCA_ERROR_IO_FAILED;
 }
 
-/* Begin the first waiting task. Returns false when it has to wait longer. */
+/* Begin the first waiting task. Returns false when this task has to wait longer. */
 static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
 {
     struct doca_priv_rdma_task *op = c->waiting;
@@ -5180,8 +5184,8 @@ static void doca_priv_rdma_flush(struct doca_core_queue *queue, doca_error_t sta
     }
 }
 
-/* True when there is a message, and either a receive task for it, or a peer that must learn that
- * the message has no receive task. */
+/* True when poll has to handle a message of the peer: a receive task can take the message, or
+ * ring->starving does not tell the sender yet that the message waits for a receive task. */
 static bool doca_priv_rdma_must_hear(const struct doca_rdma_connection *c)
 {
     return doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED) &&
@@ -5390,7 +5394,7 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
 
 /* ---- opening ---- */
 
-/* True when the environment wants the calls of libibverbs on every device. */
+/* True when DOCA_CORE_RDMA_ENGINE=verbs in the environment selects libibverbs for every device. */
 static bool doca_priv_rdma_rings_are_off(void)
 {
     const char *engine = doca_priv_sys_env("DOCA_CORE_RDMA_ENGINE");
@@ -6391,15 +6395,15 @@ static void doca_priv_rdma_cm_up(struct doca_rdma_connection *c)
     doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_ESTABLISHED);
 }
 
-/* A task of the connection has completed: the peer has connected, also when the event that says so
- * has not come yet. */
+/* Make the connection UP if it is JOINING. The caller has handled the completion of one of its
+ * tasks, so the peer is connected, although the event ESTABLISHED has not arrived yet. */
 DOCA_PRIV_DECL void doca_priv_rdma_cm_heard(struct doca_rdma_connection *connection)
 {
     if (doca_unlikely(connection->obj.state == DOCA_PRIV_RDMA_JOINING))
         doca_priv_rdma_cm_up(connection);
 }
 
-/* A connection could not be made: the program hears of it. */
+/* Log the error of a connection that could not be made, and end it with the failure callback. */
 static void doca_priv_rdma_cm_fail(struct doca_rdma_connection *c, doca_error_t code,
                                    enum doca_core_item item)
 {
@@ -6407,7 +6411,7 @@ static void doca_priv_rdma_cm_fail(struct doca_rdma_connection *c, doca_error_t 
     c->rdma->transport->down(c, code, DOCA_PRIV_RDMA_FAILED);
 }
 
-/* The same for a refused call. */
+/* The same when a step of the connection manager failed: log the step with its errno. */
 static void doca_priv_rdma_cm_refused(struct doca_rdma_connection *c, const char *step, int error)
 {
     (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_CM_WHERE, c,
@@ -6417,9 +6421,9 @@ static void doca_priv_rdma_cm_refused(struct doca_rdma_connection *c, const char
 
 /* ---- events ---- */
 
-/* Find the device and the neighbour of the address of a connection. The kernel may learn of a
- * neighbour without notifying the request that waits for it; such a request ends only at its time
- * limit. So each request gets only a part of the time, and is repeated. */
+/* Find the device and the neighbour of the address of a connection. When the kernel finds a
+ * neighbour, it may leave a request for this neighbour waiting until the time limit of the request.
+ * So each request gets only a part of the time, and is repeated. */
 static void doca_priv_rdma_cm_find(struct doca_rdma_connection *c)
 {
     union doca_priv_rdma_cm_addr from, to;
@@ -6493,7 +6497,10 @@ static void doca_priv_rdma_cm_asked(struct doca_rdma *r, struct rdma_cm_id *id,
     doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_REQUESTED);
 }
 
-/* The peer does not make the connection. A listener learns of it when it accepts. */
+/* Handle an event by which a connection fails before it is established. When the address was not
+ * found in time, search again until the deadline; otherwise end the connection with the failure
+ * callback. In the state ASKED do nothing: the program of the listener has not answered the request
+ * yet, and its accept will fail. */
 static void doca_priv_rdma_cm_rejected(struct doca_rdma_connection *c,
                                        enum rdma_cm_event_type event, int status)
 {
@@ -6953,7 +6960,8 @@ static void doca_priv_rdma_verbs_probed(struct doca_rdma_connection *connection,
         doca_priv_rdma_verbs_lose(connection);
 }
 
-/* The goodbye of a connection has ended, or nobody waits for its end any more. */
+/* Count one goodbye in flight less: the goodbye of the connection has completed, or the caller
+ * stops waiting for its completion. */
 static void doca_priv_rdma_verbs_left(struct doca_rdma_connection *connection)
 {
     connection->is_leaving = false;
@@ -7008,7 +7016,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r)
             continue;
         if (c->ops == NULL && !c->is_probing)
             doca_priv_rdma_verbs_probe(c);
-        else /* the end of these tasks or of the probe says that the peer lives, or has ended */
+        else /* the completion of a task or probe in flight will show whether the peer lives */
             doca_priv_rdma_verbs_wait_probe(c);
     }
 }
@@ -7637,8 +7645,8 @@ static void doca_priv_rdma_verbs_drop_ops(struct doca_rdma_connection *connectio
     connection->num_ops = 0;
 }
 
-/* End a connection whose completions were handled: its tasks end with `status`, and the program
- * hears of `event`. */
+/* End a connection whose completions were handled: its tasks end with `status`, and progress will
+ * run the callback of `event`. */
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connection,
                                              doca_error_t status,
                                              enum doca_priv_rdma_happening event)
@@ -7704,7 +7712,8 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
     return queue->first != NULL || r->num_events > 0 || r->late != NULL;
 }
 
-/* Read the events of earlier armings, so that they wake nobody any more. */
+/* Read the events that earlier armings have caused. Unread events would keep the descriptor
+ * readable. */
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_read_events(struct doca_rdma *r)
 {
     struct ibv_cq *cq;
@@ -9155,7 +9164,7 @@ static void doca_priv_rdma_request(struct doca_rdma_connection *c, int fd)
         doca_priv_rdma_lose(c);
 }
 
-/* No instance listens on the port. The program hears of it by the failure callback. */
+/* End the connection with the failure callback: the port has no listener. */
 static void doca_priv_rdma_no_listener(struct doca_rdma_connection *c, const char *function)
 {
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NO_LISTENER, function,
@@ -9163,9 +9172,9 @@ static void doca_priv_rdma_no_listener(struct doca_rdma_connection *c, const cha
     doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
 }
 
-/* Ask the instance that listens on the port of the address for a connection. When nobody listens,
- * the connection has failed, and the program hears of it. When too many clients wait at the port,
- * poll tries again until the deadline. */
+/* Ask the instance that listens on the port of the address for a connection. When the port has no
+ * listener, the call succeeds, and the connection ends with the failure callback. When too many
+ * clients wait at the port, poll tries again until the deadline. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *connection,
                                                struct doca_rdma_addr *addr, const char *function)
 {

@@ -116,8 +116,8 @@ DOCA_CORE_DECL void doca_apsh_vads_free(struct doca_apsh_vad **vads);
  *
  * Owns      DOCA_CORE_BYTES_APSH_LIBS(n, path_bytes) bytes of the arena for n libraries, and more
  *           while the call runs
- * Cost      twice the cost of the list of areas; the second time from the cache, if it is large
- *           enough. At most
+ * Cost      twice that of the list of areas; the second pass reads from the cache, if the cache is
+ *           large enough. At most
  *           DOCA_CORE_APSH_TRIES times DOCA_CORE_APSH_LIST_READS(LIBS_LIMIT + VADS_LIMIT) tasks
  * Errors    those of the list of areas */
 DOCA_CORE_DECL doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,

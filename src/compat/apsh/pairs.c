@@ -116,7 +116,8 @@ static bool doca_priv_apsh_pairs_submit(struct doca_priv_apsh_pairs *pairs, uint
     return true;
 }
 
-/* Hash these pairs. Returns false when a task fails or is rejected. */
+/* Hash both pages of each of the `num` pairs whose indices are in `numbers`. Returns false when a
+ * task fails or is rejected. */
 static bool doca_priv_apsh_pairs_hash(struct doca_priv_apsh_pairs *pairs, const uint8_t *numbers,
                                       uint32_t num)
 {
@@ -243,8 +244,9 @@ DOCA_PRIV_DECL void doca_priv_apsh_pairs_close(struct doca_priv_apsh_pairs *pair
 
 #endif
 
-/* Count the equal pairs among these. A pair whose page of the process could not be read is not
- * equal. Returns false when the pages cannot be hashed. */
+/* Count the equal pairs among the `num` pairs whose indices are in `numbers`. A pair whose page of
+ * the process could not be read counts as different. Returns false when the pages cannot be
+ * hashed. */
 DOCA_PRIV_DECL bool doca_priv_apsh_pairs_compare(struct doca_priv_apsh_pairs *pairs,
                                                  const uint8_t *numbers, uint32_t num,
                                                  uint32_t *num_equal)

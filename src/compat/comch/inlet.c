@@ -331,7 +331,8 @@ static doca_error_t doca_priv_comch_inlet_open(struct doca_ctx *ctx, uint32_t nu
     return DOCA_ERROR_IN_PROGRESS;
 }
 
-/* Announce the consumer to the peer. */
+/* Announce the consumer to the peer. Returns IN_PROGRESS while the socket has no room for the
+ * packet, and the result of the start from then on. */
 static doca_error_t doca_priv_comch_inlet_opening(struct doca_core_queue *queue)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
@@ -460,7 +461,7 @@ static void doca_priv_comch_inlet_skip(struct doca_priv_comch_inlet *q, uint32_t
     q->posted[ticket & (q->lane.num_slots - 1)] = is_skipped ? DOCA_PRIV_COMCH_UNCLAIMED(q) : NULL;
     while (q->len == 0 && q->next != q->num_posted && doca_priv_comch_inlet_is_skipped(q, q->next))
         doca_priv_comch_inlet_pass(q);
-    if (q->owes_wake) /* if no task is left, nobody polls the queue any longer */
+    if (q->owes_wake) /* wake producers now: if this was the last task, poll does not run again */
         doca_priv_comch_inlet_show_done(q);
 }
 

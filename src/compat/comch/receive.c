@@ -317,8 +317,9 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_hear_answer(struct doca_comch_connec
     return DOCA_SUCCESS;
 }
 
-/* Read and drop the packets of a connection that is hung up, and free its entry. No consumer or
- * producer uses the connection. The peer cannot send any more packets, so the loop ends. */
+/* Read and drop the packets of a connection that is hung up, and free its entry. The connection
+ * belongs to an endpoint of the Comm Channel, so consumers and producers cannot use it. The loop
+ * ends, because the peer cannot add packets to those in the socket. */
 DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connection)
 {
     while (connection->obj.state == DOCA_PRIV_COMCH_DOWN)

@@ -39,8 +39,8 @@ const char *doca_core_log_source_name(int source);
  *   func    function; NULL prints "?"
  *
  * Threads   any
- * Cost      a few loads when no backend wants the record; otherwise the formatting, and one write
- *           for each backend that wants it
+ * Cost      a few loads when `level` is outside the limits of every backend; otherwise the
+ *           formatting, and one write for each backend that gets the record
  * Errors    INVALID_VALUE  `level` is not a level from CRIT to TRACE, or `format` is NULL
  *           IO_FAILED      at least one backend could not write the record; the other backends
  *                          have written it */

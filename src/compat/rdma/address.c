@@ -188,7 +188,7 @@ static void doca_priv_rdma_request(struct doca_rdma_connection *c, int fd)
         doca_priv_rdma_lose(c);
 }
 
-/* No instance listens on the port. The program hears of it by the failure callback. */
+/* End the connection with the failure callback: the port has no listener. */
 static void doca_priv_rdma_no_listener(struct doca_rdma_connection *c, const char *function)
 {
     (void)doca_priv_fail(DOCA_ERROR_CONNECTION_ABORTED, DOCA_CORE_ITEM_RDMA_NO_LISTENER, function,
@@ -196,9 +196,9 @@ static void doca_priv_rdma_no_listener(struct doca_rdma_connection *c, const cha
     doca_priv_rdma_conn_down(c, DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_FAILED);
 }
 
-/* Ask the instance that listens on the port of the address for a connection. When nobody listens,
- * the connection has failed, and the program hears of it. When too many clients wait at the port,
- * poll tries again until the deadline. */
+/* Ask the instance that listens on the port of the address for a connection. When the port has no
+ * listener, the call succeeds, and the connection ends with the failure callback. When too many
+ * clients wait at the port, poll tries again until the deadline. */
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_ask(struct doca_rdma_connection *connection,
                                                struct doca_rdma_addr *addr, const char *function)
 {

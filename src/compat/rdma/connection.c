@@ -500,8 +500,8 @@ DOCA_PRIV_DECL void doca_priv_rdma_unlive(struct doca_rdma_connection *connectio
         r->turn = connection->next_live;
 }
 
-/* End a connection: its tasks end with `status`, and the program hears of `event`. When there is
- * nothing to hear, its entry is free at once. */
+/* End a connection: its tasks end with `status`, and progress will run the callback of `event`.
+ * When no callback has to run, the entry of the connection is free at once. */
 DOCA_PRIV_DECL void doca_priv_rdma_conn_down(struct doca_rdma_connection *connection,
                                              doca_error_t status,
                                              enum doca_priv_rdma_happening event)

@@ -18,13 +18,14 @@ struct doca_priv_local_packet;
 enum { DOCA_PRIV_RDMA_HELLO = 1, DOCA_PRIV_RDMA_ASK, DOCA_PRIV_RDMA_ANSWER };
 
 struct doca_priv_rdma_hello {
-    uint64_t to_key; /* of the connection of the receiver, and of the sender */
-    uint64_t from_key;
+    uint64_t to_key;      /* key of the receiver's connection */
+    uint64_t from_key;    /* key of the sender's connection */
     uint32_t permissions; /* of the sender's instance */
     uint32_t unused;
 };
 
-/* Bytes of the longest packet with its head, plus one to notice a longer one. */
+/* Bytes of a buffer for the longest packet with its head, plus one, so that a packet that is too
+ * long is recognized. */
 #define DOCA_PRIV_RDMA_PACKET 128
 
 /* Kinds of descriptors in the epoll set, in the upper half of their number. */

@@ -38,10 +38,10 @@ enum doca_priv_rdma_type {
     DOCA_PRIV_RDMA_TYPES
 };
 
-/* Life of a connection, in obj.state. */
+/* States of a connection, in obj.state. */
 enum {
     DOCA_PRIV_RDMA_FREE,    /* an entry of the table that was never used */
-    DOCA_PRIV_RDMA_MADE,    /* its details exist; the program has not connected it */
+    DOCA_PRIV_RDMA_MADE,    /* new: its details are complete, and nothing was sent to the peer */
     DOCA_PRIV_RDMA_ASKING,  /* by address: waits for the answer of the listener */
     DOCA_PRIV_RDMA_ASKED,   /* by address: the program has to accept or reject it */
     DOCA_PRIV_RDMA_JOINING, /* the program has connected it; the peer has not */
@@ -60,15 +60,16 @@ enum {
  * receive or read, and the result of an atomic task. */
 struct doca_priv_rdma_task {
     struct doca_task task;
-    struct doca_rdma_connection *connection; /* of a receive: where the message came from */
+    struct doca_rdma_connection *connection; /* receive: the connection that carried the message */
     struct doca_buf *local;
     struct doca_buf *remote;
     struct doca_sync_event_remote_net *event;
     uint64_t values[2]; /* addend; or value to compare with, then value to store */
     doca_be32_t imm;
     uint32_t result_len;
-    uint32_t ticket; /* of its slot */
-    uint32_t serial; /* of the connection; differs when the entry holds a later one */
+    uint32_t ticket; /* ticket of the task's slot in the ring */
+    uint32_t serial; /* connection->serial when the task got the connection. If the two differ, the
+                      * connection has ended, and its entry holds a later connection */
     uint8_t opcode;  /* result of a receive */
     uint8_t stage;
     uint8_t fate; /* error that fault injection has chosen for the task, or SUCCESS */
@@ -84,8 +85,8 @@ struct doca_priv_rdma_details {
 };
 
 #ifdef DOCA_CORE_RDMA_VERBS
-/* The same for a connection between queue pairs. The peer may be on another machine; `machine` and
- * head.pid name its process for peers on the same one. */
+/* The same for a connection between queue pairs. The peer may be on another machine. On the same
+ * machine, the peer finds the process of this side by `machine` and head.pid. */
 struct doca_priv_rdma_place {
     struct doca_priv_export head;
     uint32_t qpn, psn;
@@ -111,9 +112,9 @@ struct doca_rdma_connection {
     int ask_fd;                /* by address: socket of the request and its answer */
     int out_fd;                /* socket that this side has opened to the peer; -1: not open */
     int in_fd;                 /* socket that the peer has opened, once it has connected */
-    uint64_t peer_key;         /* as the peer said through in_fd */
+    uint64_t peer_key;         /* key of the peer's connection, from its HELLO */
     uint32_t peer_permissions; /* of the peer's instance */
-    uint8_t events;            /* bit n: the program has to hear of happening n */
+    uint8_t events;            /* bit n: the callback for happening n has not run yet */
     bool has_details;
     bool was_up;
     bool is_free;      /* DOWN, and another connection may take its place */
@@ -174,7 +175,9 @@ struct doca_priv_rdma_guest {
     uint16_t port;  /* port of the listener that accepted it; 0: the instance's socket */
 };
 
-#define DOCA_PRIV_RDMA_GUESTS 8 /* more than one instance can have at the same time by chance */
+/* A peer sends its first packet as soon as its socket is connected, so an instance rarely has
+ * several guests at a time. When all entries are in use, the oldest guest is closed. */
+#define DOCA_PRIV_RDMA_GUESTS 8
 
 struct doca_priv_rdma_port {
     int fd; /* -1: unused */
@@ -285,10 +288,10 @@ struct doca_rdma {
     int timer_fd;
     int lock_fd;         /* the lock of this process; see >>impl.rdma.ring */
     uint32_t next_conn;  /* where the search for a free connection begins */
-    uint32_t num_conns;  /* that were ever made */
-    uint32_t num_live;   /* in the list `live` */
-    uint32_t num_guests; /* that have ever come */
-    uint32_t num_events; /* of all connections */
+    uint32_t num_conns;  /* connections made so far; the latest one has this serial number */
+    uint32_t num_live;   /* connections in the list `live` */
+    uint32_t num_guests; /* sockets accepted so far */
+    uint32_t num_events; /* callbacks that have not run yet: bits set in `events` of connections */
     uint32_t num_polls;
     uint32_t num_unsettled; /* connections whose sockets are looked at in every poll */
     bool is_armed;
@@ -303,9 +306,9 @@ struct doca_rdma {
     struct ibv_pd *control_pd;         /* of the control queue pairs of all connections */
     struct ibv_cq *control_cq;
     struct rdma_event_channel *cm_channel; /* NULL until the first call about an address */
-    uint64_t stop_at;     /* ns of the monotonic clock: the stop waits no longer for goodbyes */
+    uint64_t stop_at;     /* time limit of a stop that waits for goodbyes; ns, monotonic clock */
     uint32_t num_leaving; /* goodbyes of this side in flight */
-    struct doca_rdma_connection *latest; /* of the last completion */
+    struct doca_rdma_connection *latest; /* connection of the latest completion, or NULL */
     uint32_t max_inline;
     uint32_t max_reads; /* reads and atomic tasks of a connection in flight */
     uint16_t lid;

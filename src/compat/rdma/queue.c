@@ -68,7 +68,7 @@ static doca_error_t doca_priv_rdma_failure(const struct doca_rdma_connection *c,
                : DOCA_ERROR_IO_FAILED;
 }
 
-/* Begin the first waiting task. Returns false when it has to wait longer. */
+/* Begin the first waiting task. Returns false when this task has to wait longer. */
 static bool doca_priv_rdma_begin(struct doca_rdma_connection *c)
 {
     struct doca_priv_rdma_task *op = c->waiting;
@@ -511,8 +511,8 @@ static void doca_priv_rdma_flush(struct doca_core_queue *queue, doca_error_t sta
     }
 }
 
-/* True when there is a message, and either a receive task for it, or a peer that must learn that
- * the message has no receive task. */
+/* True when poll has to handle a message of the peer: a receive task can take the message, or
+ * ring->starving does not tell the sender yet that the message waits for a receive task. */
 static bool doca_priv_rdma_must_hear(const struct doca_rdma_connection *c)
 {
     return doca_priv_rdma_slot_is(&c->in, c->in.ticket, DOCA_PRIV_RDMA_SLOT_FILLED) &&

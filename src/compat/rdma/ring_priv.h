@@ -47,7 +47,7 @@ struct doca_priv_rdma_ring { /* each group of members between blank lines fills 
     uint32_t num_slots; /* a power of two */
     uint32_t unused[13];
 
-    uint32_t receiver_sleeps; /* the receiver wants its eventfd to be written */
+    uint32_t receiver_sleeps; /* not 0: the sender must write to the receiver's eventfd */
     uint32_t unused_too[15];
 
     uint32_t sender_sleeps;

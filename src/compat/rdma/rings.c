@@ -42,7 +42,7 @@
 
 /* ---- opening ---- */
 
-/* True when the environment wants the calls of libibverbs on every device. */
+/* True when DOCA_CORE_RDMA_ENGINE=verbs in the environment selects libibverbs for every device. */
 static bool doca_priv_rdma_rings_are_off(void)
 {
     const char *engine = doca_priv_sys_env("DOCA_CORE_RDMA_ENGINE");

@@ -48,7 +48,7 @@ struct doca_priv_rdma_rings {
 
     unsigned char *srq;   /* the first receive WQE */
     uint32_t *srq_dbrec;  /* doorbell record: number of posted WQEs */
-    uint32_t srq_bytes;   /* of a receive WQE */
+    uint32_t srq_bytes;   /* length of one receive WQE */
     uint32_t srq_head;    /* the first free WQE; each free WQE contains the index of the next */
     uint32_t srq_tail;    /* the last free WQE; it stays unused until another WQE is free */
     uint32_t srq_posted;  /* number of WQEs that were ever posted */

@@ -204,15 +204,15 @@ static void doca_priv_rdma_cm_up(struct doca_rdma_connection *c)
     doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_ESTABLISHED);
 }
 
-/* A task of the connection has completed: the peer has connected, also when the event that says so
- * has not come yet. */
+/* Make the connection UP if it is JOINING. The caller has handled the completion of one of its
+ * tasks, so the peer is connected, although the event ESTABLISHED has not arrived yet. */
 DOCA_PRIV_DECL void doca_priv_rdma_cm_heard(struct doca_rdma_connection *connection)
 {
     if (doca_unlikely(connection->obj.state == DOCA_PRIV_RDMA_JOINING))
         doca_priv_rdma_cm_up(connection);
 }
 
-/* A connection could not be made: the program hears of it. */
+/* Log the error of a connection that could not be made, and end it with the failure callback. */
 static void doca_priv_rdma_cm_fail(struct doca_rdma_connection *c, doca_error_t code,
                                    enum doca_core_item item)
 {
@@ -220,7 +220,7 @@ static void doca_priv_rdma_cm_fail(struct doca_rdma_connection *c, doca_error_t 
     c->rdma->transport->down(c, code, DOCA_PRIV_RDMA_FAILED);
 }
 
-/* The same for a refused call. */
+/* The same when a step of the connection manager failed: log the step with its errno. */
 static void doca_priv_rdma_cm_refused(struct doca_rdma_connection *c, const char *step, int error)
 {
     (void)doca_priv_rdma_verbs_refused(DOCA_ERROR_CONNECTION_ABORTED, DOCA_PRIV_RDMA_CM_WHERE, c,
@@ -230,9 +230,9 @@ static void doca_priv_rdma_cm_refused(struct doca_rdma_connection *c, const char
 
 /* ---- events ---- */
 
-/* Find the device and the neighbour of the address of a connection. The kernel may learn of a
- * neighbour without notifying the request that waits for it; such a request ends only at its time
- * limit. So each request gets only a part of the time, and is repeated. */
+/* Find the device and the neighbour of the address of a connection. When the kernel finds a
+ * neighbour, it may leave a request for this neighbour waiting until the time limit of the request.
+ * So each request gets only a part of the time, and is repeated. */
 static void doca_priv_rdma_cm_find(struct doca_rdma_connection *c)
 {
     union doca_priv_rdma_cm_addr from, to;
@@ -306,7 +306,10 @@ static void doca_priv_rdma_cm_asked(struct doca_rdma *r, struct rdma_cm_id *id,
     doca_priv_rdma_tell(c, DOCA_PRIV_RDMA_REQUESTED);
 }
 
-/* The peer does not make the connection. A listener learns of it when it accepts. */
+/* Handle an event by which a connection fails before it is established. When the address was not
+ * found in time, search again until the deadline; otherwise end the connection with the failure
+ * callback. In the state ASKED do nothing: the program of the listener has not answered the request
+ * yet, and its accept will fail. */
 static void doca_priv_rdma_cm_rejected(struct doca_rdma_connection *c,
                                        enum rdma_cm_event_type event, int status)
 {

@@ -213,7 +213,8 @@ static void doca_priv_rdma_verbs_probed(struct doca_rdma_connection *connection,
         doca_priv_rdma_verbs_lose(connection);
 }
 
-/* The goodbye of a connection has ended, or nobody waits for its end any more. */
+/* Count one goodbye in flight less: the goodbye of the connection has completed, or the caller
+ * stops waiting for its completion. */
 static void doca_priv_rdma_verbs_left(struct doca_rdma_connection *connection)
 {
     connection->is_leaving = false;
@@ -268,7 +269,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_verbs_send_probes(struct doca_rdma *r)
             continue;
         if (c->ops == NULL && !c->is_probing)
             doca_priv_rdma_verbs_probe(c);
-        else /* the end of these tasks or of the probe says that the peer lives, or has ended */
+        else /* the completion of a task or probe in flight will show whether the peer lives */
             doca_priv_rdma_verbs_wait_probe(c);
     }
 }

@@ -505,8 +505,8 @@ static void doca_priv_rdma_verbs_drop_ops(struct doca_rdma_connection *connectio
     connection->num_ops = 0;
 }
 
-/* End a connection whose completions were handled: its tasks end with `status`, and the program
- * hears of `event`. */
+/* End a connection whose completions were handled: its tasks end with `status`, and progress will
+ * run the callback of `event`. */
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_end(struct doca_rdma_connection *connection,
                                              doca_error_t status,
                                              enum doca_priv_rdma_happening event)
@@ -572,7 +572,8 @@ DOCA_PRIV_DECL bool doca_priv_rdma_verbs_ready(struct doca_core_queue *queue)
     return queue->first != NULL || r->num_events > 0 || r->late != NULL;
 }
 
-/* Read the events of earlier armings, so that they wake nobody any more. */
+/* Read the events that earlier armings have caused. Unread events would keep the descriptor
+ * readable. */
 DOCA_PRIV_DECL void doca_priv_rdma_verbs_read_events(struct doca_rdma *r)
 {
     struct ibv_cq *cq;

@@ -32,16 +32,17 @@ void cm_event_simple(struct cm_id *id, uint32_t type, int32_t status);
 /* Removes the first event of the file; the caller frees it. */
 void cm_event_remove_first(struct cm_file *file);
 
-/* Returns how many packets the program must take from its connection, because their events are not
- * unread any more; see struct wire_reply. The program takes them before it uses the reply. */
+/* Returns how many packets the program must take from its connection, so that only packets of
+ * unread events remain (`drain` in struct wire_reply). The program takes them before it uses the
+ * reply. */
 uint32_t cm_file_drains(struct cm_file *file);
 
 /* Drops the unread events of an identifier, or of a membership. `request`, unless NULL, is called
  * for each request of a connection among them. */
 void cm_events_drop(struct cm_file *file, const struct cm_id *id,
                     const struct cm_multicast *multicast, void (*request)(struct cm_id *));
-/* Moves the unread events of the identifier, with the connections that they ask for, to another
- * file. */
+/* Moves the unread events of the identifier, and the identifiers of new connections in its
+ * CONNECT_REQUESTs, to another file. */
 void cm_events_move(struct cm_file *from, struct cm_file *to, const struct cm_id *id);
 
 #endif

@@ -71,7 +71,7 @@ struct cm_id {
     struct rdma_ucm_conn_param local, remote;   /* what each end said of its queue pair */
     uint8_t responder_resources, initiator_depth;
     uint32_t psn;
-    uint64_t deadline;          /* ns; 0: none. The time when the current step ends by itself */
+    uint64_t deadline;          /* time limit of the current step in ns; 0: no limit */
 };
 
 /* An open rdma_cm device. Several processes may hold its descriptor. */

@@ -39,6 +39,8 @@ static int verbs_event(const struct hca_object *object, unsigned event, unsigned
     }
 }
 
+/* Delivers the completion event of a CQ to DevX subscribers and to the completion channel of the
+ * CQ. */
 static void completion(struct hca_object *cq)
 {
     struct uobject *uobject = cq->uobject;

@@ -22,7 +22,7 @@ enum uobject_type {
 struct counter_readings {
     uint32_t num;               /* 0: no rule uses the counters yet */
     uint32_t of[2];             /* IB_COUNTER_* */
-    uint32_t index[2];          /* where the value is in the buffer of a reading */
+    uint32_t index[2];          /* index of the value in the program's array */
 };
 
 /* An object of the kernel's interface. A program refers to it by its handle. */
@@ -62,14 +62,14 @@ struct uobject {
             struct sim_space *space;
         } mr;
         struct {
-            struct sim_space *space;    /* that the memory is in; `offset` is its place there */
+            struct sim_space *space;    /* space that contains the memory, from `offset` on */
             uint64_t offset, len;
-            bool memic;         /* in the BAR */
+            bool memic;         /* memory in the BAR, otherwise memory for steering entries */
         } dm;
         uint32_t uar_page, var_page;
-        uint16_t rate;                  /* of a packet pacing entry: its index */
-        struct hca_rule_attr *matcher;  /* the part of the attributes that all its rules have */
-        struct counter_readings readings;       /* of counters */
+        uint16_t rate;                  /* packet pacing entry: index of the rate */
+        struct hca_rule_attr *matcher;  /* matcher: attributes that all its rules have in common */
+        struct counter_readings readings;       /* counters */
     };
 };
 

@@ -69,7 +69,7 @@ static bool is_some(uint32_t difference)
 }
 
 /* Keeps event_pi at most a whole ring behind pi, so that their difference does not wrap around
- * while the CQ reports no events. CQEs that the ring does not have any more need no event. */
+ * while the CQ reports no events. Only CQEs that are still in the ring need an event. */
 static void limit_event_pi(struct hca_cq *cq)
 {
     if (cq->pi - cq->event_pi > cq->num_cqes)
@@ -178,8 +178,8 @@ void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited)
                 cq->object.function->name, cq->object.number);
         return;
     }
-    /* A program that polls this CQE may arm the CQ again, and then the record does not have the arm
-     * before it any more. */
+    /* Read the arm word before the program can poll this CQE: the program may then arm the CQ again
+     * and overwrite the word. */
     if (machine.doorbells == SIM_DOORBELLS_POLL)
         cqe_arm_by_record(cq);
     if (!error)

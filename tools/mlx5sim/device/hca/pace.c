@@ -66,7 +66,7 @@ bool pace_set(struct hca_pace *pace, const struct sim_function *function, uint16
     if (index && !entry)
         return false;
     if (pace->function == function && pace->index == index)
-        return true;            /* the queue goes on waiting for what it has sent */
+        return true;            /* keep the wait that the bytes sent so far have caused */
     if (entry)
         entry->refs++;
     if (pace->function)

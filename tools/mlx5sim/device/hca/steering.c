@@ -305,7 +305,7 @@ void steer_received(struct sim_function *function, const struct packet *packet)
             (taken && !is_same_match(taken, attr)))
             continue;
         apply(&passage, rule, &received, 0);
-        if (!attr->goes_on)
+        if (!attr->goes_on)     /* of the rules that follow, only equal ones get a copy */
             taken = attr;
     }
 }

@@ -14,7 +14,7 @@
 enum steer_place {
     STEER_SNIFFER,              /* copies of received and sent packets */
     STEER_NORMAL,               /* rules with a priority; a smaller number comes first */
-    STEER_DEFAULT,              /* for packets that nothing else takes */
+    STEER_DEFAULT,              /* rules for packets that no normal rule has taken */
     STEER_SENT                  /* for packets that the function sends, by priority */
 };
 
@@ -22,8 +22,8 @@ enum { STEER_LOG_MAX_DESTS = 3, STEER_MAX_DESTS = 1 << STEER_LOG_MAX_DESTS };
 
 struct hca_rule_attr {
     struct hca_flow_group *group;       /* of an entry of a table; NULL: a rule of a function */
-    uint32_t index;             /* entry: a table uses the first one that matches */
-    enum steer_place place;     /* rule of a function: */
+    uint32_t index;             /* of an entry in its table, which uses the first matching entry */
+    enum steer_place place;     /* place and priority of a rule of a function */
     uint32_t priority;
     bool goes_on;               /* the rule gets a copy, and later rules see the packet */
     uint8_t mask[MATCH_BYTES], value[MATCH_BYTES];

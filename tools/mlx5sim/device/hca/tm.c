@@ -28,7 +28,7 @@ enum {
     SW_CNT = 1 << 6, CQE_REQ = 1 << 7,          /* flags of a WQE */
     APP_TAG_MATCHING = 1, SUCCESS = 1,
     CONSUMED = 1, EXPECTED = 2, UNEXPECTED = 3, APPENDED = 5, REMOVED = 6, NOOP = 7,
-    CONSUMED_SW_RENDEZVOUS = 11, CONSUMED_MESSAGE = 10, /* of a CQE: app_op */
+    CONSUMED_SW_RENDEZVOUS = 11, CONSUMED_MESSAGE = 10, /* values of app_op in a CQE */
     FIN_RETRY_NS = 200000
 };
 
@@ -44,7 +44,7 @@ struct hca_tm {
     uint32_t num;
     uint16_t next;              /* index of the next entry that is added */
     uint16_t num_unexpected;    /* messages with a tag that matched no entry */
-    uint16_t num_handled;       /* as the program last said */
+    uint16_t num_handled;       /* unexpected messages that the program has handled */
     uint64_t last_serial;
     struct tm_entry entries[1 << TM_LOG_MAX_TAGS];
 };
@@ -85,6 +85,8 @@ void tm_mark(struct hca_srq *srq, uint8_t app_op, struct hca_cqe *cqe)
         srq->tm->num_unexpected++;
 }
 
+/* True when the program has handled all unexpected messages. Entries that are added while this is
+ * false stay inactive until it is true. */
 static bool in_step(const struct hca_tm *tm)
 {
     return tm->num_unexpected == tm->num_handled;
@@ -163,7 +165,8 @@ int tm_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome 
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-/* Copies the first bytes of a message to `header`. */
+/* Copies the first `bytes` bytes of a message to tm_memory.header, which is at address 0 of
+ * tm_space. */
 static bool read_header(const struct hca_pieces *message, uint64_t bytes)
 {
     struct hca_piece piece = { &tm_space, 0, bytes };

@@ -40,6 +40,7 @@ static void remove_process(struct process_space *process)
     }
 }
 
+/* Returns the process whose member `exit` is `watch`. */
 static struct process_space *process_of(struct watch *watch)
 {
     return (struct process_space *)(void *)((char *)watch - offsetof(struct process_space, exit));

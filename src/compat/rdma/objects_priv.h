@@ -231,8 +231,9 @@ struct doca_priv_rdma_transport {
     /* Connections by address; NULL when the device does not support them. The functions log their
      * errors.
      * listen, unlisten: begin and end to listen on a port; unlisten also refuses the requests that
-     * the program has not heard of.
-     * ask: ask the listener of an address for this connection. The outcome is an event.
+     * were not reported to the program yet.
+     * ask: send the request for this connection to the listener at an address. The listener's
+     * answer is reported as an event.
      * accept: accept this connection. When that fails, the connection has ended. */
     doca_error_t (*listen)(struct doca_rdma *r, struct doca_priv_rdma_port *entry, uint16_t port,
                            const char *function);
@@ -285,10 +286,10 @@ struct doca_rdma {
     int timer_fd;
     int lock_fd;         /* the lock of this process; see >>impl.rdma.ring */
     uint32_t next_conn;  /* where the search for a free connection begins */
-    uint32_t num_conns;  /* that were ever made */
-    uint32_t num_live;   /* in the list `live` */
-    uint32_t num_guests; /* that have ever come */
-    uint32_t num_events; /* of all connections */
+    uint32_t num_conns;  /* connections made so far; the latest one has this serial number */
+    uint32_t num_live;   /* connections in the list `live` */
+    uint32_t num_guests; /* sockets accepted so far */
+    uint32_t num_events; /* callbacks that have not run yet: bits set in `events` of connections */
     uint32_t num_polls;
     uint32_t num_unsettled; /* connections whose sockets are looked at in every poll */
     bool is_armed;

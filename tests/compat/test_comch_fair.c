@@ -140,7 +140,7 @@ static void new_client_is_accepted_between_busy_ones(void)
     crowd_open(&crowd, CLIENTS);
     comch_stop(last);
     COMCH_UNTIL(crowd.server.num_disconnects == 1);
-    crowd.num = CLIENTS - 1; /* that send */
+    crowd.num = CLIENTS - 1; /* the clients that send */
     for (i = 0; i < 10; i++) {
         comch_forget_states(last);
         comch_start_client(last);

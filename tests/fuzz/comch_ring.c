@@ -72,7 +72,7 @@ static void note_received(struct comch_consumer *c, struct doca_comch_consumer_t
 
     for (slot = 0; slot < 9 && posted[slot] != task; slot++)
         continue;
-    CHECK(slot < 9); /* it was posted, and has not completed before */
+    CHECK(slot < 9); /* the task is posted, and completes for the first time */
     posted[slot] = NULL;
     if (!is_ok)
         return;
@@ -300,7 +300,7 @@ static void fuzz_run_input(void)
     open_sides();
     misbehave();
     close_sides(how % 2 != 0);
-    open_sides(); /* that of honest programs */
+    open_sides(); /* a connection of honest programs must still work */
     consumer_post(&consumer, buffer_at(8), LONG);
     posted[8] = NULL;
     consumer.on_task = NULL;

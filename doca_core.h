@@ -5133,8 +5133,8 @@ struct doca_graph {
 
 #ifndef DOCA_CORE_NO_GRAPH
 
-/* Bytes of the plan at the start of the block of a started graph, and of each instance after
- * it. */
+/* A started graph has one block. It begins with the plan, of HEAD_BYTES; the instances follow, of
+ * INSTANCE_BYTES each. */
 #define DOCA_PRIV_GRAPH_HEAD_BYTES (2 * DOCA_CORE_LINE)
 #define DOCA_PRIV_GRAPH_INSTANCE_BYTES(num_nodes)                                                  \
     ((sizeof(struct doca_graph_instance) +                                                         \
@@ -6620,10 +6620,10 @@ enum {
      * status; amount: its context */
     DOCA_PRIV_TRACE_BATCH = 18,
     DOCA_PRIV_TRACE_BATCH_END = 19,
-    /* a node of a graph instance that begins and ends; the object is its place in the instance.
-     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph. A user
-     * node whose function does not return ends when a call of progress notices that, or when its
-     * instance fails. */
+    /* begin and end of a node of a graph instance. object: the node's slot in the instance; type:
+     * DOCA_PRIV_NODE_*; detail: status of the node; other: the instance; amount: the graph. If the
+     * function of a user node does not return, the end is recorded when a later call of progress
+     * notices that, or when the instance fails. */
     DOCA_PRIV_TRACE_NODE = 20,
     DOCA_PRIV_TRACE_NODE_END = 21,
     /* a graph instance: submitted; completed, before its callback. detail: its status; amount: the
@@ -10027,8 +10027,8 @@ struct doca_priv_sw_served {
     uint32_t next_reap;  /* index of the lane that the next poll tries first */
     uint32_t num_arms;   /* number of the latest arming */
     doca_error_t status; /* status of flushed tasks */
-    int fd;              /* readable while armed with finished tasks; -1: the system has no such
-                          * descriptors */
+    int fd;              /* readable when a task finishes while the queue is armed; -1: the
+                          * system has no eventfd */
     bool is_plain_next;  /* alternates while `plain` has tasks: true when the latest poll went to
                           * it */
 };
@@ -24963,9 +24963,9 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
 }
 
 /* End a node: begin the children whose parents have all completed, unless the instance has failed.
- * The last running node also ends the instance: its turn is queued, unless it is a sub instance;
- * for a sub instance the function returns true, and the caller ends the parent.
- * `num`: change of the number of turns so far; -1 if the caller has removed a turn, otherwise 0. */
+ * The end of the last running node also ends the instance. If it is a sub instance, the function
+ * returns true, and the caller ends the sub-graph node. Otherwise its turn is queued.
+ * `num`: -1 if the caller has removed a turn from the queue, otherwise 0. */
 DOCA_PRIV_HOT bool doca_priv_graph_end_one(struct doca_priv_graph_slot *slot, doca_error_t status,
                                            int num)
 {

@@ -73,7 +73,8 @@ struct bench_target {
     const char *row; /* number in the table of targets */
     const char *ours, *anchor;
     const char *rule; /* ratio: ours / anchor; add_ns: ours - anchor; speed: anchor / ours;
-                       * none: ours itself, in the unit of the measure; anchor is NULL */
+                       * none: only the value of `ours` counts, in the unit of the measure, and
+                       * `anchor` is NULL */
     double must, stretch; /* NAN: no such target */
 };
 

@@ -5,8 +5,8 @@
  *     rxe_pair bw WRITES    as ib_write_bw: writes of 64 KiB, up to 128 in flight, always the same
  *                           bytes. MiB per second from the first submission to the last completion
  *     rxe_pair lat ROUNDS   as ib_write_lat: the sides write 8 bytes to each other in turn, and
- * each looks at its memory until the write of the other side is there. Half of the median time of a
- * round, in microseconds
+ *                           each side polls its memory until the write of the other side arrives.
+ *                           Half of the median time of a round, in microseconds
  *
  * Exit status: 0; 1 when a call or a task fails; 64 for wrong arguments. */
 #define DOCA_CORE_API 30000

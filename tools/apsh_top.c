@@ -314,8 +314,8 @@ static bool press(int key)
     return true;
 }
 
-/* Read the target again. After two failures in a row, search the kernel again before each look: a
- * guest that was restarted has its kernel in another place. */
+/* Read the target again. After two failed reads in a row, search the memory for the kernel before
+ * each further read, because a guest that was restarted has its kernel at another address. */
 static const char *look_again(struct target *target, unsigned *num_failures)
 {
     const char *problem;

@@ -734,7 +734,7 @@ struct options {
     bool wants_caps;
     bool wants_reps;
     const char *pci_addr; /* NULL: any */
-    unsigned stats_of;    /* number of a process; 0: devices are wanted */
+    unsigned stats_of;    /* process whose statistics are shown; 0: show devices */
 };
 
 static void put_device(struct doca_devinfo *devinfo, const struct options *options)

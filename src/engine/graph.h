@@ -143,8 +143,8 @@ struct doca_graph {
 
 #ifndef DOCA_CORE_NO_GRAPH
 
-/* Bytes of the plan at the start of the block of a started graph, and of each instance after
- * it. */
+/* A started graph has one block. It begins with the plan, of HEAD_BYTES; the instances follow, of
+ * INSTANCE_BYTES each. */
 #define DOCA_PRIV_GRAPH_HEAD_BYTES (2 * DOCA_CORE_LINE)
 #define DOCA_PRIV_GRAPH_INSTANCE_BYTES(num_nodes)                                                  \
     ((sizeof(struct doca_graph_instance) +                                                         \

@@ -244,9 +244,9 @@ static void doca_priv_graph_fail(struct doca_graph_instance *instance, doca_erro
 }
 
 /* End a node: begin the children whose parents have all completed, unless the instance has failed.
- * The last running node also ends the instance: its turn is queued, unless it is a sub instance;
- * for a sub instance the function returns true, and the caller ends the parent.
- * `num`: change of the number of turns so far; -1 if the caller has removed a turn, otherwise 0. */
+ * The end of the last running node also ends the instance. If it is a sub instance, the function
+ * returns true, and the caller ends the sub-graph node. Otherwise its turn is queued.
+ * `num`: -1 if the caller has removed a turn from the queue, otherwise 0. */
 DOCA_PRIV_HOT bool doca_priv_graph_end_one(struct doca_priv_graph_slot *slot, doca_error_t status,
                                            int num)
 {

@@ -28,7 +28,7 @@ struct doca_priv_mlx5_sync {
                                         * mmap */
     const volatile uint64_t *cpu_addr; /* address of the value for the CPU; NULL when only the
                                         * device can read it */
-    struct doca_priv_mlx5_waits waits; /* waiting tasks that the last probe is for */
+    struct doca_priv_mlx5_waits waits; /* waiting tasks that the last probe can complete */
     struct doca_priv_mlx5_waits fresh; /* waiting tasks submitted after that probe began */
     uint32_t reads;                    /* WQE index after the last RDMA READ */
     uint32_t fetches;                  /* WQE index after the last RDMA READ or FETCH_ADD */

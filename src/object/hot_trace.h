@@ -52,10 +52,10 @@ enum {
      * status; amount: its context */
     DOCA_PRIV_TRACE_BATCH = 18,
     DOCA_PRIV_TRACE_BATCH_END = 19,
-    /* a node of a graph instance that begins and ends; the object is its place in the instance.
-     * type: DOCA_PRIV_NODE_*; detail: its status; other: the instance; amount: the graph. A user
-     * node whose function does not return ends when a call of progress notices that, or when its
-     * instance fails. */
+    /* begin and end of a node of a graph instance. object: the node's slot in the instance; type:
+     * DOCA_PRIV_NODE_*; detail: status of the node; other: the instance; amount: the graph. If the
+     * function of a user node does not return, the end is recorded when a later call of progress
+     * notices that, or when the instance fails. */
     DOCA_PRIV_TRACE_NODE = 20,
     DOCA_PRIV_TRACE_NODE_END = 21,
     /* a graph instance: submitted; completed, before its callback. detail: its status; amount: the

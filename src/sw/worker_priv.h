@@ -94,8 +94,8 @@ struct doca_priv_sw_served {
     uint32_t next_reap;  /* index of the lane that the next poll tries first */
     uint32_t num_arms;   /* number of the latest arming */
     doca_error_t status; /* status of flushed tasks */
-    int fd;              /* readable while armed with finished tasks; -1: the system has no such
-                          * descriptors */
+    int fd;              /* readable when a task finishes while the queue is armed; -1: the
+                          * system has no eventfd */
     bool is_plain_next;  /* alternates while `plain` has tasks: true when the latest poll went to
                           * it */
 };

@@ -30,7 +30,7 @@ static const char *put_regions(const struct image *image)
 /* Facts about a start that succeeded. */
 struct start {
     uint64_t reads;
-    bool has_direct; /* it found the direct map of the kernel */
+    bool has_direct; /* the start found the direct map of the kernel */
 };
 
 /* Start a second system for the target of `s`, and destroy it. Returns what the start returned. */

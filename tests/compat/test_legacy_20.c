@@ -417,7 +417,7 @@ static void invalid_sha_jobs_are_refused(void)
     CHECK_RC(doca_workq_submit(k.workq, &job.sha_job.base), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_sha_partial_session_destroy(k.sha, k.workq, session), DOCA_ERROR_IN_USE);
     CHECK_OK(retrieve(&k, &event));
-    REFUSED(DOCA_SHA_JOB_SHA1_PARTIAL, req, resp, session); /* it has a SHA256 segment */
+    REFUSED(DOCA_SHA_JOB_SHA1_PARTIAL, req, resp, session); /* it began with SHA-256 */
     CHECK_OK(doca_sha_create(&other));
     CHECK_OK(doca_sha_partial_session_create(other, k.workq, &second));
     REFUSED(DOCA_SHA_JOB_SHA256_PARTIAL, req, resp, second);

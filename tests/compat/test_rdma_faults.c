@@ -500,7 +500,7 @@ static void late_completions_do_not_delay_the_bytes(void)
     CHECK_EQ(doca_core_fault_get_num_held(), 3);
     CHECK_EQ(s.a.num_done + s.b.num_done, 0);
     CHECK_MEM(memory[1] + THERE, before[0] + HERE, PART);
-    CHECK_MEM(memory[0] + HERE, before[0] + HERE, PART); /* it read what it had sent */
+    CHECK_MEM(memory[0] + HERE, before[0] + HERE, PART); /* the read returned the sent bytes */
     CHECK_EQ(doca_core_fault_release(UINT32_MAX), 3);
     RDMA_UNTIL(s.a.num_done == 2 && s.b.num_done == 1);
     RDMA_CHECK_DONE(&s.a, 0, RDMA_send, 2, DOCA_SUCCESS);

@@ -39,7 +39,7 @@ static void disconnect_is_heard_by_an_idle_peer(void)
     progress_for(&b, 20); /* poll looks for the notice in every 16th call */
     CHECK_EQ(b.num_disconnects, 1);
     CHECK_PTR(b.lost[0], b.conn);
-    CHECK_EQ(a.num_disconnects, 0); /* its program has made no progress */
+    CHECK_EQ(a.num_disconnects, 0); /* no progress was made on `a` */
     rdma_settle();
     CHECK_EQ(a.num_disconnects + b.num_disconnects, 2);
     CHECK_RC(rdma_try(&b, rdma_send(&b, NULL, 1)), DOCA_ERROR_CONNECTION_ABORTED);

@@ -723,7 +723,7 @@ static void event_keeps_the_mmap_of_its_value(void)
     close_cells(devs);
 }
 
-/* The fault backend can make the operations of such a device fail. */
+/* Fault rules make the operations fail that a sync event needs on a device with an engine. */
 static void fault_backend_fails_the_operations(void)
 {
     unsigned char bytes[8] = "seven..";

@@ -72,7 +72,7 @@ static void note_received(struct comch_consumer *c, struct doca_comch_consumer_t
 
     for (slot = 0; slot < 9 && posted[slot] != task; slot++)
         continue;
-    CHECK(slot < 9); /* it was posted, and has not completed before */
+    CHECK(slot < 9); /* the task is posted, and completes for the first time */
     posted[slot] = NULL;
     if (!is_ok)
         return;

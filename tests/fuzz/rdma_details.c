@@ -167,7 +167,7 @@ static void accept_or_reject(struct rdma_end *e, struct doca_rdma_connection *c)
         (void)doca_rdma_connection_reject(c);
         return;
     case 1:
-        return; /* it is answered later, or never */
+        return; /* another call answers the request later, or none does */
     default:
         (void)doca_rdma_connection_accept(c, NULL, 0);
     }

@@ -60,7 +60,7 @@ static bool next_table(struct probe *p, unsigned type, bool later)
     put(in, 0xc0 + 0x28, 24, next.made.number);
     if (good && later)
         good = mlx5dv_devx_obj_modify(table.made.obj, in, sizeof(in), out, sizeof(out)) == 0;
-    good = good && mlx5dv_devx_obj_destroy(next.made.obj) != 0;         /* it is in use */
+    good = good && mlx5dv_devx_obj_destroy(next.made.obj) != 0;         /* an entry uses `next` */
     if (table.made.obj)
         unmake(&table.made);
     unmake(&next.made);

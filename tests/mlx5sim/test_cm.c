@@ -104,10 +104,10 @@ static void queue_pairs_get_the_attributes_of_both_ends(void)
                                       IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC);
     CHECK_EQ(client.max_rd_atomic, 2);
     CHECK_EQ(client.retry_cnt, 7);
-    CHECK_EQ(client.rnr_retry, 4); /* that of the server */
+    CHECK_EQ(client.rnr_retry, 4); /* the value of the server */
     CHECK_EQ(cm_qp_attr(p.at, p.server, IBV_QPS_RTS, &server), 0);
     CHECK_EQ(server.max_rd_atomic, 1);
-    CHECK_EQ(server.retry_cnt, 7); /* both ends: that of the client */
+    CHECK_EQ(server.retry_cnt, 7); /* both ends have the value of the client */
     CHECK_EQ(server.rnr_retry, 6);
     cm_close(&p);
 }
@@ -136,7 +136,7 @@ static void request_is_rejected_with_data(void)
     cm_destroy(p.of, p.client); /* both ends of a request that waits end without the other */
     p.client = cm_client(p.of, CLIENT_UID, RDMA_PS_TCP);
     CHECK_EQ(cm_connect(p.of, p.client, ""), 0);
-    cm_destroy(p.at, p.listener); /* its request was not read */
+    cm_destroy(p.at, p.listener); /* a request to the listener is unread */
     CHECK_EQ(cm_expect(p.of, REJECTED, CLIENT_UID).status, 28);
     CHECK(!is_readable(p.at, 0));
     cm_close(&p);
@@ -155,7 +155,7 @@ static void full_backlog_holds_requests_back(void)
     CHECK_EQ(cm_connect(p.of, second, "b"), 0);
     CHECK_EQ(cm_connect(p.of, third, "c"), 0);
     CHECK(!is_readable(p.of, 50)); /* the second and the third request are not rejected */
-    cm_destroy(p.of, third);       /* its request has not been delivered yet */
+    cm_destroy(p.of, third);       /* the request of `third` is not delivered yet */
     CHECK_EQ(cm_expect(p.at, CONNECT_REQUEST, LISTENER_UID).param.conn.private_data[0], 'a');
     CHECK_EQ(cm_expect(p.at, CONNECT_REQUEST, LISTENER_UID).param.conn.private_data[0], 'b');
     CHECK(!is_readable(p.at, 0));
@@ -301,7 +301,7 @@ static void descriptor_is_readable_while_events_are_unread(void)
     CHECK_EQ(cm_get(fd, &event), EAGAIN);
     CHECK_EQ(cm_route(fd, a), 0);
     CHECK_EQ(epoll_wait(waiter, &ready, 1, CM_WAIT_MS), 1);
-    CHECK_EQ(cm_destroy(fd, a), 1); /* its second event is dropped */
+    CHECK_EQ(cm_destroy(fd, a), 1); /* the unread event of `a` is dropped */
     CHECK_EQ(epoll_wait(waiter, &ready, 1, 0), 0);
     CHECK_EQ(cm_get(fd, &event), EAGAIN);
     close(fd);
@@ -410,7 +410,7 @@ static void migrated_identifier_takes_its_events_along(void)
     cmd.fd = (uint32_t)from;
     CHECK_EQ(command(to, RDMA_USER_CM_CMD_MIGRATE_ID, &cmd, sizeof(cmd), sizeof(resp)), 0);
     CHECK_EQ(resp.events_reported, 1);
-    CHECK(!is_readable(from, 0)); /* its event has moved */
+    CHECK(!is_readable(from, 0)); /* the event moved with the identifier */
     CHECK_EQ(cm_get(from, &event), EAGAIN);
     cm_expect(to, ROUTE_RESOLVED, 9);
     CHECK_EQ(cm_route(from, id), EINVAL); /* the identifier belongs to the other descriptor */

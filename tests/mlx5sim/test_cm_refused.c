@@ -314,7 +314,7 @@ static void commands_in_a_wrong_state_are_refused(void)
     CHECK_EQ(cm_reject(p.of, id, ""), EINVAL);
     CHECK_EQ(cm_disconnect(p.of, id), EINVAL);
     CHECK_EQ(notify_established(p.of, id, 4), EINVAL);
-    CHECK_EQ(cm_qp_attr(p.of, id, IBV_QPS_INIT, &attr), EINVAL); /* it has no device */
+    CHECK_EQ(cm_qp_attr(p.of, id, IBV_QPS_INIT, &attr), EINVAL); /* `id` has no device */
     p.listener = cm_listener(p.at, LISTENER_UID, 4);
     CHECK_EQ(cm_listen(p.at, p.listener, 4), EINVAL);
     CHECK_EQ(cm_resolve(p.at, p.listener, "127.0.0.1", 1, 0), EINVAL);
@@ -331,7 +331,7 @@ static void commands_in_a_wrong_state_are_refused(void)
     long_data[56] = '\0'; /* the longest data of a request */
     CHECK_EQ(cm_connect(p.of, p.client, long_data), 0);
     CHECK_EQ(cm_connect(p.of, p.client, ""), EINVAL);
-    CHECK_EQ(cm_accept(p.of, p.client, 0), EINVAL); /* that refuses the connection, too */
+    CHECK_EQ(cm_accept(p.of, p.client, 0), EINVAL); /* also ends the request of the client */
     p.server = cm_expect(p.at, CONNECT_REQUEST, LISTENER_UID).id;
     CHECK_EQ(cm_accept(p.at, p.server, SERVER_UID), EINVAL);
     cm_destroy(p.at, p.listener);

@@ -514,7 +514,8 @@ static void the_root_table_belongs_to_the_kernel(void)
 
 enum { DUMP_AT = 1 << 13 };     /* in the memory */
 
-/* Read `num` counters from `first` into `out`, or with `mkey` into the memory. */
+/* Read `num` counters from `first` on: with a nonzero `mkey` into the memory at `addr`, otherwise
+ * into `out`. */
 static int read_counters(const struct made *counters, uint32_t first, uint32_t num, unsigned clear,
                          uint32_t mkey, void *addr, uint8_t *out, size_t len)
 {

@@ -470,7 +470,7 @@ static void the_table_and_the_hash_of_a_tir_can_be_changed(void)
     CHECK(direct);
     CHECK_EQ(mlx5dv_devx_obj_destroy(p.tir), 0);
     p.tir = direct;
-    CHECK_EQ(modify_tir(&p, tirn, TABLE, rqtn, 0, 0), BAD_PARAM);       /* it has no table */
+    CHECK_EQ(modify_tir(&p, tirn, TABLE, rqtn, 0, 0), BAD_PARAM);       /* `direct` has no table */
     p.rqt = rqt;
     packets_close(&p);
 }

@@ -319,7 +319,7 @@ static void the_domain_of_a_file_needs_the_right_flags(void)
     CHECK(second);
     CHECK_EQ(ibv_close_xrcd(first), 0);
     CHECK_EQ(ibv_close_xrcd(second), 0);
-    CHECK(!try_domain(&b, fd, 0) && errno == EAGAIN);   /* it ended with the second handle */
+    CHECK(!try_domain(&b, fd, 0) && errno == EAGAIN);   /* the domain ended with `second` */
     rig_close(&a);
     rig_close(&b);
     close(fd);

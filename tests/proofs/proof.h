@@ -82,9 +82,9 @@ int main(void)
 #define ASSUME(what) ((what) ? (void)0 : longjmp(proof_leave, 1))
 #define PROOF_ENUMERATES 1
 
-/* The current sequence of choices. Choice `i` is number proof_choices[i] of proof_alternatives[i].
- * The first proof_known choices are given; proof() has made the first proof_depth of them so
- * far. */
+/* The choices of one run of proof(). Choice `i` takes alternative proof_choices[i], below
+ * proof_alternatives[i]. Of the proof_known choices in the arrays, pick() has returned the
+ * first proof_depth in this run. */
 static unsigned proof_choices[256], proof_alternatives[256], proof_depth, proof_known;
 static jmp_buf proof_leave;
 

@@ -20,7 +20,7 @@ static struct {
     volatile sig_atomic_t is_open;
     volatile sig_atomic_t is_changed; /* the size changed, or the tool continues after a stop */
     int key_fd;                       /* terminal whose modes are set, or -1 */
-    bool has_keys;                    /* it has not ended */
+    bool has_keys;                    /* the input of `key_fd` has not ended */
     struct termios before, during;
     unsigned rows, columns;
     unsigned row; /* of the frame that is being made */

@@ -551,7 +551,7 @@ struct doca_core_apsh_stats {
 
 struct doca_apsh_system {
     uint32_t guard;
-    uint32_t num_users; /* references: of the program, until destroy, and of each snapshot */
+    uint32_t num_users; /* one for the program until destroy, and one for each snapshot */
     struct doca_core_arena *arena;
     struct doca_apsh_ctx *ctx;
     struct doca_priv_apsh_settings set;
@@ -1691,8 +1691,7 @@ DOCA_PRIV_DECL bool doca_priv_apsh_find_image(struct doca_priv_apsh_kernel *kern
 
 #define DOCA_PRIV_APSH_NAMES 96u      /* names of structures and members to look for */
 #define DOCA_PRIV_APSH_BUCKETS 256u   /* buckets of the hash table of these names */
-#define DOCA_PRIV_APSH_MARK 64u       /* a mark is made at each type whose number is a multiple of
-                                       * it */
+#define DOCA_PRIV_APSH_MARK 64u       /* types from one mark to the next */
 #define DOCA_PRIV_APSH_MARKS 16384u   /* maximum number of marks: up to 1,048,576 types */
 #define DOCA_PRIV_APSH_TOKENS 16384u  /* maximum length in bytes of all tokens of symbol names */
 

@@ -5679,6 +5679,7 @@ static bool doca_priv_comch_outlet_is_supported(const struct doca_core_limits *l
     return true;
 }
 
+/* Check the buffer of a send task. *item is the reason of a refusal. */
 static doca_error_t doca_priv_comch_outlet_check(const struct doca_task *task,
                                                  enum doca_core_item *item)
 {

@@ -2443,8 +2443,9 @@ struct doca_priv_rdma_transport {
     /* Connections by address; NULL when the device does not support them. The functions log their
      * errors.
      * listen, unlisten: begin and end to listen on a port; unlisten also refuses the requests that
-     * the program has not heard of.
-     * ask: ask the listener of an address for this connection. The outcome is an event.
+     * were not reported to the program yet.
+     * ask: send the request for this connection to the listener at an address. The listener's
+     * answer is reported as an event.
      * accept: accept this connection. When that fails, the connection has ended. */
     doca_error_t (*listen)(struct doca_rdma *r, struct doca_priv_rdma_port *entry, uint16_t port,
                            const char *function);
@@ -3411,7 +3412,7 @@ static bool doca_priv_rdma_is_task_of(const struct doca_task *task, const void *
     return ((const struct doca_priv_rdma_task *)(const void *)task)->connection == connection;
 }
 
-/* True when the program has not heard of all tasks of the connection. */
+/* True while the end of a task of the connection is not reported to the program. */
 static bool doca_priv_rdma_has_tasks(const struct doca_rdma_connection *connection)
 {
     const struct doca_rdma *r = connection->rdma;
@@ -3727,7 +3728,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_hear_hello(struct doca_rdma *r, int fd, const
     doca_priv_sys_unwatch(r->set, fd);
     if (!doca_priv_rdma_lane_import(&c->in, packet->fds[0]) || !doca_priv_rdma_watch_conn(c, fd)) {
         doca_priv_rdma_close_in(c);
-        return true; /* it has closed the socket */
+        return true; /* close_in() has closed `fd` */
     }
     if (r->is_armed)
         DOCA_PRIV_STORE_ORDERED(&c->in.ring->receiver_sleeps, 1u);
@@ -4129,7 +4130,7 @@ static uint32_t doca_priv_rdma_needs(const struct doca_priv_rdma_task *op)
     case DOCA_PRIV_RDMA_CMP_SWP:
     case DOCA_PRIV_RDMA_FETCH_ADD:
         return DOCA_ACCESS_FLAG_RDMA_ATOMIC;
-    case DOCA_PRIV_RDMA_EVENT_ADD: /* programs of the vendor give no ATOMIC for it */
+    case DOCA_PRIV_RDMA_EVENT_ADD: /* either is enough: the vendor's programs grant no ATOMIC */
         return DOCA_ACCESS_FLAG_RDMA_ATOMIC | DOCA_ACCESS_FLAG_RDMA_WRITE;
     default:
         return DOCA_ACCESS_FLAG_RDMA_WRITE;
@@ -4623,7 +4624,7 @@ static void doca_priv_rdma_expire_conn(struct doca_rdma_connection *c)
     if (!doca_priv_rdma_swap(&slot->turn,
                              DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_FILLED),
                              DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_CANCELLED)))
-        return; /* it was received at the last moment */
+        return; /* the peer has just received the message */
     op->stage = DOCA_PRIV_RDMA_ENDED;
     op->task.status = (uint8_t)DOCA_ERROR_IO_FAILED;
     (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_RDMA_NO_RECEIVE,
@@ -4641,7 +4642,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].deadline != 0 && r->conns[i].deadline <= now)
             doca_priv_rdma_expire_conn(&r->conns[i]);
-    doca_priv_rdma_set_timer(r); /* it stays ready until it is set */
+    doca_priv_rdma_set_timer(r); /* an expired timer stays readable until it is set */
 }
 
 /* Open the sockets to listeners that were full. */
@@ -6690,7 +6691,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_cm_end_ports(struct doca_rdma *r)
 static void doca_priv_rdma_cm_limit(struct doca_rdma_connection *c)
 {
     c->deadline = doca_priv_sys_now() + (uint64_t)c->rdma->timeout * 1000000u;
-    doca_priv_rdma_wake_program(c->rdma); /* its next sleep takes the time into account */
+    doca_priv_rdma_wake_program(c->rdma); /* so that the next sleep ends in time */
 }
 
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_ask(struct doca_rdma_connection *connection,
@@ -6977,7 +6978,7 @@ static void doca_priv_rdma_verbs_heard(struct doca_rdma *r, const struct ibv_wc 
     if (wc->wr_id / DOCA_PRIV_RDMA_PURPOSES >= r->max_conns)
         return;
     c = &r->conns[wc->wr_id / DOCA_PRIV_RDMA_PURPOSES];
-    if (c->control == NULL || c->control->qp_num != wc->qp_num) /* it was destroyed */
+    if (c->control == NULL || c->control->qp_num != wc->qp_num) /* QP was destroyed */
         return;
     switch (wc->wr_id % DOCA_PRIV_RDMA_PURPOSES) {
     case DOCA_PRIV_RDMA_HEAR:
@@ -7569,8 +7570,8 @@ static void doca_priv_rdma_verbs_end_doomed(struct doca_rdma *r)
     }
 }
 
-/* Take the first ended task. When its connection is established and the program has not heard of
- * that, the event comes first. */
+/* Take the first ended task. If the event that its connection is established was not reported to
+ * the program yet, take this event first. */
 static struct doca_task *doca_priv_rdma_verbs_take_ended(struct doca_core_queue *queue)
 {
     struct doca_rdma_connection *c = doca_priv_rdma_task_of(queue->first)->connection;

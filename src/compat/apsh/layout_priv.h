@@ -10,8 +10,7 @@
 
 #define DOCA_PRIV_APSH_NAMES 96u      /* names of structures and members to look for */
 #define DOCA_PRIV_APSH_BUCKETS 256u   /* buckets of the hash table of these names */
-#define DOCA_PRIV_APSH_MARK 64u       /* a mark is made at each type whose number is a multiple of
-                                       * it */
+#define DOCA_PRIV_APSH_MARK 64u       /* types from one mark to the next */
 #define DOCA_PRIV_APSH_MARKS 16384u   /* maximum number of marks: up to 1,048,576 types */
 #define DOCA_PRIV_APSH_TOKENS 16384u  /* maximum length in bytes of all tokens of symbol names */
 

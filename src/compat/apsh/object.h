@@ -39,7 +39,7 @@ struct doca_core_apsh_stats {
 
 struct doca_apsh_system {
     uint32_t guard;
-    uint32_t num_users; /* references: of the program, until destroy, and of each snapshot */
+    uint32_t num_users; /* one for the program until destroy, and one for each snapshot */
     struct doca_core_arena *arena;
     struct doca_apsh_ctx *ctx;
     struct doca_priv_apsh_settings set;

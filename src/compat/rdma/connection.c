@@ -127,7 +127,7 @@ static bool doca_priv_rdma_is_task_of(const struct doca_task *task, const void *
     return ((const struct doca_priv_rdma_task *)(const void *)task)->connection == connection;
 }
 
-/* True when the program has not heard of all tasks of the connection. */
+/* True while the end of a task of the connection is not reported to the program. */
 static bool doca_priv_rdma_has_tasks(const struct doca_rdma_connection *connection)
 {
     const struct doca_rdma *r = connection->rdma;
@@ -443,7 +443,7 @@ DOCA_PRIV_DECL bool doca_priv_rdma_hear_hello(struct doca_rdma *r, int fd, const
     doca_priv_sys_unwatch(r->set, fd);
     if (!doca_priv_rdma_lane_import(&c->in, packet->fds[0]) || !doca_priv_rdma_watch_conn(c, fd)) {
         doca_priv_rdma_close_in(c);
-        return true; /* it has closed the socket */
+        return true; /* close_in() has closed `fd` */
     }
     if (r->is_armed)
         DOCA_PRIV_STORE_ORDERED(&c->in.ring->receiver_sleeps, 1u);

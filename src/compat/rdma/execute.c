@@ -317,7 +317,7 @@ static uint32_t doca_priv_rdma_needs(const struct doca_priv_rdma_task *op)
     case DOCA_PRIV_RDMA_CMP_SWP:
     case DOCA_PRIV_RDMA_FETCH_ADD:
         return DOCA_ACCESS_FLAG_RDMA_ATOMIC;
-    case DOCA_PRIV_RDMA_EVENT_ADD: /* programs of the vendor give no ATOMIC for it */
+    case DOCA_PRIV_RDMA_EVENT_ADD: /* either is enough: the vendor's programs grant no ATOMIC */
         return DOCA_ACCESS_FLAG_RDMA_ATOMIC | DOCA_ACCESS_FLAG_RDMA_WRITE;
     default:
         return DOCA_ACCESS_FLAG_RDMA_WRITE;

@@ -234,8 +234,9 @@ struct doca_priv_rdma_transport {
     /* Connections by address; NULL when the device does not support them. The functions log their
      * errors.
      * listen, unlisten: begin and end to listen on a port; unlisten also refuses the requests that
-     * the program has not heard of.
-     * ask: ask the listener of an address for this connection. The outcome is an event.
+     * were not reported to the program yet.
+     * ask: send the request for this connection to the listener at an address. The listener's
+     * answer is reported as an event.
      * accept: accept this connection. When that fails, the connection has ended. */
     doca_error_t (*listen)(struct doca_rdma *r, struct doca_priv_rdma_port *entry, uint16_t port,
                            const char *function);

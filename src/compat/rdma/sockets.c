@@ -178,7 +178,7 @@ static void doca_priv_rdma_expire_conn(struct doca_rdma_connection *c)
     if (!doca_priv_rdma_swap(&slot->turn,
                              DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_FILLED),
                              DOCA_PRIV_RDMA_TURN(op->ticket, DOCA_PRIV_RDMA_SLOT_CANCELLED)))
-        return; /* it was received at the last moment */
+        return; /* the peer has just received the message */
     op->stage = DOCA_PRIV_RDMA_ENDED;
     op->task.status = (uint8_t)DOCA_ERROR_IO_FAILED;
     (void)doca_priv_fail(DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_RDMA_NO_RECEIVE,
@@ -196,7 +196,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_expire(struct doca_rdma *r)
     for (i = 0; i < r->max_conns; i++)
         if (r->conns[i].deadline != 0 && r->conns[i].deadline <= now)
             doca_priv_rdma_expire_conn(&r->conns[i]);
-    doca_priv_rdma_set_timer(r); /* it stays ready until it is set */
+    doca_priv_rdma_set_timer(r); /* an expired timer stays readable until it is set */
 }
 
 /* Open the sockets to listeners that were full. */

@@ -499,7 +499,7 @@ DOCA_PRIV_DECL void doca_priv_rdma_cm_end_ports(struct doca_rdma *r)
 static void doca_priv_rdma_cm_limit(struct doca_rdma_connection *c)
 {
     c->deadline = doca_priv_sys_now() + (uint64_t)c->rdma->timeout * 1000000u;
-    doca_priv_rdma_wake_program(c->rdma); /* its next sleep takes the time into account */
+    doca_priv_rdma_wake_program(c->rdma); /* so that the next sleep ends in time */
 }
 
 DOCA_PRIV_DECL doca_error_t doca_priv_rdma_cm_ask(struct doca_rdma_connection *connection,

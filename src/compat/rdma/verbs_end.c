@@ -230,7 +230,7 @@ static void doca_priv_rdma_verbs_heard(struct doca_rdma *r, const struct ibv_wc 
     if (wc->wr_id / DOCA_PRIV_RDMA_PURPOSES >= r->max_conns)
         return;
     c = &r->conns[wc->wr_id / DOCA_PRIV_RDMA_PURPOSES];
-    if (c->control == NULL || c->control->qp_num != wc->qp_num) /* it was destroyed */
+    if (c->control == NULL || c->control->qp_num != wc->qp_num) /* QP was destroyed */
         return;
     switch (wc->wr_id % DOCA_PRIV_RDMA_PURPOSES) {
     case DOCA_PRIV_RDMA_HEAR:

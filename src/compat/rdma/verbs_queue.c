@@ -429,8 +429,8 @@ static void doca_priv_rdma_verbs_end_doomed(struct doca_rdma *r)
     }
 }
 
-/* Take the first ended task. When its connection is established and the program has not heard of
- * that, the event comes first. */
+/* Take the first ended task. If the event that its connection is established was not reported to
+ * the program yet, take this event first. */
 static struct doca_task *doca_priv_rdma_verbs_take_ended(struct doca_core_queue *queue)
 {
     struct doca_rdma_connection *c = doca_priv_rdma_task_of(queue->first)->connection;

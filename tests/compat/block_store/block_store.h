@@ -10,8 +10,8 @@
  *     each block, and drops its copies of older versions.
  *   - A reader records every block that it uses: the epoch that it knew, the version, and the
  *     checksum that it has computed of the bytes. It sends the records to the owner, which compares
- *     them with its history. A block is torn if its checksum is not that of its version, and stale
- *     if the owner had published the next version in the epoch that the reader knew, or before.
+ *     them with its history. A block is torn if its checksum is not that of its version. A block is
+ *     stale if the next version was published in the epoch that the reader knew, or earlier.
  *
  * A reader and the owner exchange the details of their connection through TCP, or, with the flag
  * --by-address, the reader connects to the address of the owner's device. The owner and the readers

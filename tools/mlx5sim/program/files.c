@@ -136,8 +136,8 @@ EXPORT int __openat64_2(int dir, const char *path, int flags)
 
 enum { CM_NUMBER = 1000 };      /* stands for the rdma_cm device among the numbers of contexts */
 
-/* Fills *st for an open device: it looks like the character device with the number in the file
- * `dev` of the emulated tree. */
+/* Describes a device in *st as a character device. Its device number is the same as in the file
+ * `dev` of the device's folder in the emulated /sys. */
 static int fake_stat(int number, struct stat *st)
 {
     memset(st, 0, sizeof(*st));

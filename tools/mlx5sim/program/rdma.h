@@ -8,7 +8,7 @@
 /* True for the types of messages that RDMA clients of netlink use. */
 bool rdma_is_asked(const struct nlmsghdr *request);
 
-/* Answers a request. The bytes behind its header are as many as nlmsg_len says. A request that the
+/* Answers a complete request: the caller has read all nlmsg_len bytes. A type of request that the
  * emulated kernel does not have gets EOPNOTSUPP. */
 enum verdict rdma_answer(const struct nlmsghdr *request, const struct wire_description *of,
                          struct answer *a);

@@ -9,7 +9,7 @@
 /* True for requests that may concern an emulated interface: RTM_GETLINK and RTM_GETADDR. */
 bool route_is_asked(const struct nlmsghdr *request);
 
-/* Answers a request. The bytes behind its header are as many as nlmsg_len says. */
+/* Answers a complete request: the caller has read all nlmsg_len bytes. */
 enum verdict route_answer(const struct nlmsghdr *request, const struct wire_description *of,
                           struct answer *a);
 

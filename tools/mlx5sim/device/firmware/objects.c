@@ -44,8 +44,9 @@ static uint32_t mkc_access(const uint8_t *mkc)
            (prm_get(mkc, prm_mkc_a) ? HCA_ATOMIC : 0);
 }
 
-/* True when the command has a translation of 8 bytes for each page, and when both addresses have
- * the same offset in a page: a card translates only the upper bits. The refusals are assumed. */
+/* Checks that the command has a translation of 8 bytes for each page, and that the key's address
+ * and the memory's address have the same offset in a page, because a card translates only the upper
+ * bits. Refuses the command otherwise; the syndromes are assumed. */
 static bool mkey_has_pages(struct devx_command *c, const struct hca_mkey *mkey, const uint8_t *mkc,
                            uint64_t addr)
 {

@@ -32,10 +32,10 @@ struct hca_qp {
     struct hca_pd *pd;          /* NULL: XRC target */
     struct hca_cq *send_cq, *recv_cq;   /* NULL: XRC target; recv_cq also: XRC initiator */
     struct hca_srq *srq;
-    struct hca_xrcd *xrcd;      /* XRC target: its domain; otherwise NULL */
+    struct hca_xrcd *xrcd;      /* domain of an XRC target; NULL for other QPs */
     struct sim_space *space;
     struct hca_umem *umem, *db_umem;
-    struct hca_object *tis;     /* of a send queue of raw packets; otherwise NULL */
+    struct hca_object *tis;     /* NULL unless the QP sends raw packets */
     bool owns_tis;              /* the TIS ends with the QP */
     uint64_t sq_addr, db_addr;
     uint32_t sq_wqebbs;

@@ -20,9 +20,9 @@ struct hca_srq {
     struct hca_object object;
     struct hca_pd *pd;
     struct hca_rq rq;
-    struct hca_xrcd *xrcd;      /* XRC SRQ: its domain; otherwise NULL */
+    struct hca_xrcd *xrcd;      /* domain of an XRC SRQ; NULL for other SRQs */
     struct hca_cq *cq;          /* XRC SRQ, SRQ with tags: receives complete here */
-    struct hca_tm *tm;          /* SRQ with tags: its list; otherwise NULL */
+    struct hca_tm *tm;          /* list of an SRQ with tags; NULL for other SRQs */
     struct hca_umem *umem, *db_umem;
     uint32_t limit;
     uint32_t uidx;
@@ -30,8 +30,8 @@ struct hca_srq {
 
 struct hca_srq_attr {
     struct hca_object *pd;
-    struct hca_object *xrcd;            /* XRC SRQ; otherwise NULL */
-    struct hca_object *cq;              /* XRC SRQ, SRQ with tags; otherwise NULL */
+    struct hca_object *xrcd;            /* NULL unless this is an XRC SRQ */
+    struct hca_object *cq;              /* NULL unless this is an XRC SRQ or has tags */
     struct sim_space *space;
     uint64_t buf_addr;
     uint64_t db_addr;           /* doorbell record: be32 counter */

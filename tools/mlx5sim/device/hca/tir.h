@@ -27,7 +27,7 @@ bool hca_is_rq(const struct hca_object *object);
 bool hca_is_sq(const struct hca_object *object);
 
 struct hca_tir_attr {
-    struct hca_qp *rq;          /* a TIR without a hash; otherwise NULL */
+    struct hca_qp *rq;          /* queue of a TIR without a hash; NULL if the TIR has a hash */
     struct hca_rqt *rqt;
     bool hashes;                /* the hash selects the queue; otherwise the first one is used */
     unsigned ip_version;        /* only packets of this version are hashed; 0: the hash is 0 */

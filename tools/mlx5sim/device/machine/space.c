@@ -185,8 +185,8 @@ static bool is_inside(const struct sim_space *space, uint64_t addr, uint64_t len
     return addr <= space->len && len <= space->len - addr;
 }
 
-/* Returns the pid for process_vm_readv() and process_vm_writev(). They also copy mapped files of
- * this process: if another process truncates the file, they fail with EFAULT, where memcpy() would
+/* Returns the pid for process_vm_readv() and process_vm_writev(): for a mapped file, that of this
+ * process. If another process truncates the file, these calls fail with EFAULT, but memcpy() would
  * raise SIGBUS. */
 static pid_t pid_of(const struct sim_space *space)
 {

@@ -54,6 +54,19 @@ if tool.returncode not in (130, -signal.SIGINT) or "Traceback" in errors:
 P
 }
 
+# every tool explains its options on standard output, and reports an unknown option. The test
+# apsh_top does this for tools/apsh-top, which compiles itself on first use.
+for tool in "$root"/tools/* "$root/tools/mlx5sim/check_prm"; do
+    [ -f "$tool" ] && [ -x "$tool" ] && [ "$tool" != "$root/tools/apsh-top" ] || continue
+    "$tool" --help >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    if [ "$status" -ne 0 ] || [ -s "$work/err" ] || ! grep -qi '^usage' "$work/out"; then
+        echo "FAILED  $tool --help: status $status, or no usage on standard output"
+        num_failed=$((num_failed + 1))
+    fi
+    expect 64 "${tool##*/}" "$tool" --no-such-option
+done
+
 # wrong arguments are reported before a download or a build
 if command -v qemu-system-x86_64 >/dev/null; then
     expect 66 'nosuch: no such file' env XDG_CACHE_HOME="$work/cache" "$root/tools/rxe-guest" \

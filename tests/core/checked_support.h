@@ -1,5 +1,5 @@
-/* Helpers of the suites of the checked mode: a log sink that records reports, callbacks, a call from
- * another thread, and a device whose functions the suites replace. */
+/* Helpers of the suites of the checked mode: a log sink that records reports, callbacks, a call
+ * from another thread, and a device whose functions the suites replace. */
 #ifndef CHECKED_SUPPORT_H
 #define CHECKED_SUPPORT_H
 

@@ -1,5 +1,5 @@
-/* The checked mode (DOCA_CORE_CHECK 2): reports of handles of released and destroyed objects. Builds
- * of the other levels do not contain the checked mode. */
+/* The checked mode (DOCA_CORE_CHECK 2): reports of handles of released and destroyed objects.
+ * Builds of the other levels do not contain the checked mode. */
 #include "checked_support.h"
 
 #if DOCA_CORE_CHECK >= 2

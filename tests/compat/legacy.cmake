@@ -15,7 +15,7 @@ endfunction()
 if(NOT few_copies OR NOT TARGET doca_core_static) # otherwise the library contains this code
   add_legacy_test(c99 1)
 endif()
-if(NOT few_copies)
+if(NOT few_copies) # with few copies, impl.c++17 is the core without the API of 1.x
   add_legacy_test(c++17 1)
 endif()
 if(every_copy)

@@ -1,5 +1,5 @@
 /* Compiles the implementation of the argument parser. With ARGP_WITH_LOG, the parser finds a
- * vendor's log, whose two functions test_argp.c defines. */
+ * vendor's log, whose two functions argp_support.h defines. */
 #include "doca_core.h"
 
 #ifdef __cplusplus

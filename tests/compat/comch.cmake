@@ -12,7 +12,7 @@ function(add_comch_test variant level)
 endfunction()
 
 add_comch_test(c99 1)
-if(NOT few_copies)
+if(NOT few_copies) # with few copies, impl.c++17 is the core without Comch
   add_comch_test(c++17 1)
 endif()
 if(every_copy)

@@ -34,10 +34,10 @@ if(NOT few_copies) # with fault injection before the devices, without any fault
     endif()
   endforeach()
 endif()
-if(NOT few_copies)
+if(NOT few_copies) # with few copies, impl.c++17 is the core without Comch
   add_comch_suites(c++17 "comch_control;comch_messages;comch_data;comch_tasks")
 endif()
-if(NOT few_copies)
+if(TARGET impl.check2)
   set(suites ${comch_suites})
   list(REMOVE_ITEM suites comch_processes)
   add_comch_suites(check2 "${suites}" DOCA_CORE_CHECK=2)

@@ -1,12 +1,12 @@
 # Programs of DOCA 1.x.
 
-# A program of three files, which use the API of 1.3, of 1.5 and of today. The implementation of
-# both headers is compiled in several languages and with several check levels.
-set(sources_of_legacy test_legacy.c legacy_15.c legacy_today.c)
-set(sources_of_legacy_20 test_legacy_20.c)
+# The suites. legacy_programs has three files, which use the API of 1.3, of 1.5 and of today. The
+# implementation of both headers is compiled in several languages and with several check levels.
+set(legacy_suites legacy legacy_mmap legacy_workq legacy_jobs legacy_graph legacy_programs legacy_20)
+set(more_of_legacy_programs legacy_15.c legacy_today.c)
 function(add_legacy_test variant level)
-  foreach(program legacy legacy_20)
-    test_program(${program}.${variant} ${sources_of_${program}} CXX_LINK SKIPS
+  foreach(program ${legacy_suites})
+    test_program(${program}.${variant} test_${program}.c ${more_of_${program}} CXX_LINK SKIPS
       DEFINE DOCA_CORE_CHECK=${level} IMPL impl.${variant} heap_trap)
     target_include_directories(${program}.${variant} PRIVATE ${compat})
   endforeach()
@@ -15,7 +15,7 @@ endfunction()
 if(NOT few_copies OR NOT TARGET doca_core_static) # otherwise the library contains this code
   add_legacy_test(c99 1)
 endif()
-if(NOT few_copies)
+if(NOT few_copies) # with few copies, impl.c++17 is the core without the API of 1.x
   add_legacy_test(c++17 1)
 endif()
 if(every_copy)
@@ -25,8 +25,8 @@ endif()
 
 # The same programs with the compiled library.
 if(TARGET doca_core_static)
-  foreach(program legacy legacy_20)
-    add_executable(${program}.library ${sources_of_${program}})
+  foreach(program ${legacy_suites})
+    add_executable(${program}.library test_${program}.c ${more_of_${program}})
     target_compile_options(${program}.library PRIVATE ${harness_flags})
     target_compile_definitions(${program}.library PRIVATE _GNU_SOURCE)
     set_target_properties(${program}.library PROPERTIES C_STANDARD 11)

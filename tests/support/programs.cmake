@@ -48,16 +48,21 @@ function(test_program name)
   endif()
 endfunction()
 
-# add_suite(NAME [MODULES MODULE...] [ALSO WAY...]): add the programs and tests of test_NAME.c.
+# add_suite(NAME [MODULES MODULE...] [LEVELS LEVEL...] [ALSO WAY...]): add the programs and tests of
+# test_NAME.c.
 #   MODULES  modules of src/modules.txt that the suite tests, for tools/test --module
+#   LEVELS   the levels of DOCA_CORE_CHECK at which the suite has cases; default: all
 #   ALSO     more ways to run it:
 #     fault  through the fault-injection backend, without any fault
 #     lean   with an implementation without the optional modules
 #     user   as an ordinary user, whose processes may not access those of other users
 #     mlx5   on emulated RDMA devices, see emulator.cmake
 function(add_suite suite)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MODULES;ALSO")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MODULES;LEVELS;ALSO")
   foreach(level ${levels})
+    if(arg_LEVELS AND NOT level IN_LIST arg_LEVELS)
+      continue()
+    endif()
     set(object test_${suite}.check${level})
     add_library(${object} OBJECT test_${suite}.c)
     target_compile_options(${object} PRIVATE ${harness_flags})

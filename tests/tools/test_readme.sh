@@ -31,7 +31,8 @@ compile()
     fi
     "$@" -Wall -Wextra -Werror -I"$root" -fsyntax-only
     for source in "$@"; do :; done
-    sed -i 's/^#define DOCA_CORE_IMPLEMENTATION$//' "$source"
+    sed 's/^#define DOCA_CORE_IMPLEMENTATION$//' "$source" >"$source.new"
+    mv "$source.new" "$source"
     "$@" -Wall -Wextra -Werror -I"$root" "$object" -pthread -o "$program"
 }
 

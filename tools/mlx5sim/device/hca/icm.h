@@ -34,9 +34,10 @@ struct hca_icm {
     uint64_t offset, len;       /* of this piece */
 };
 
-/* Allocates a piece, filled with zeros. The length becomes a power of two of at least a granule,
- * and the piece starts at a multiple of it. Returns 0, EINVAL for length 0, or ENOMEM. */
-int hca_icm_create(struct sim_client *client, enum icm_kind kind, uint64_t len,
+/* Allocates a piece, filled with zeros. The length becomes a power of two of at least a granule and
+ * at least 2^log_align, and the piece starts at a multiple of it. Returns 0, EINVAL for length 0, or
+ * ENOMEM. The cost grows with the logarithm of the memory, not with the number of pieces. */
+int hca_icm_create(struct sim_client *client, enum icm_kind kind, uint64_t len, unsigned log_align,
                    struct hca_object **out);
 uint64_t hca_icm_address(const struct hca_icm *icm);
 

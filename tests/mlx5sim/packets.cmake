@@ -20,7 +20,7 @@ add_mlx5sim_test(packet.infiniband -- $<TARGET_FILE:mlx5sim.packet> infiniband_h
 
 set(two_ports --device name=mlx5_0 --device name=mlx5_1,pci=03:00.1,netdev=p1
   --device name=vf,vf=0,pci=03:00.4,netdev=v0)
-foreach(program steering rss wqs tables changes dr)
+foreach(program steering rss wqs tables changes dr ste)
   foreach(mode sync async)
     add_mlx5sim_test(${program}.${mode} --strict --link ethernet --doorbells ${mode} ${two_ports} --
       $<TARGET_FILE:mlx5sim.${program}>)

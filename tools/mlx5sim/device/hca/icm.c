@@ -141,7 +141,25 @@ const uint8_t *icm_at(const struct sim_function *function, enum icm_kind kind, u
         ? memory->space.base + offset : NULL;
 }
 
+/* The objects that have an address. */
+static const struct { enum hca_type type; uint64_t start; } places[] = {
+    { HCA_TIR, ICM_AT_TIR }, { HCA_QP, ICM_AT_QP }, { HCA_TABLE, ICM_AT_TABLE },
+    { HCA_SAMPLER, ICM_AT_SAMPLER } };
+
+enum { NUM_PLACES = sizeof(places) / sizeof(places[0]), NUMBER_BITS = 24 };
+
 uint64_t icm_address_of(const struct hca_object *object)
 {
-    return (object->type == HCA_TIR ? ICM_AT_TIR : ICM_AT_QP) | (uint64_t)object->number << 6;
+    for (unsigned i = 0; i < NUM_PLACES; i++)
+        if (places[i].type == object->type)
+            return places[i].start | (uint64_t)object->number << 6;
+    return ICM_AT_DROP;
+}
+
+struct hca_object *icm_object_at(uint64_t address)
+{
+    for (unsigned i = 0; i < NUM_PLACES; i++)
+        if ((address - places[i].start) >> 6 >> NUMBER_BITS == 0)
+            return hca_find(places[i].type, (uint32_t)((address - places[i].start) >> 6));
+    return NULL;
 }

@@ -1,6 +1,11 @@
 /*
  * The way of a packet through entries that a program has written into the memory of its function
  * (software-managed steering), in format 0 of these entries.
+ *
+ * Entries reach everything of their function: the entries of other programs, TIRs, QPs and counters.
+ * The same holds for a card: only firmware commands have the uid that tells programs apart, and the
+ * device reads entries without a command. Therefore the kernel gives this memory only to programs
+ * with CAP_NET_RAW and CAP_SYS_RAWIO. Entries do not reach other functions.
  */
 #ifndef MLX5SIM_HCA_STE_H
 #define MLX5SIM_HCA_STE_H
@@ -10,6 +15,11 @@
 
 enum { STE_BYTES = 64 };
 
+/* What a comparison with an entry, and the changes of an entry, cost besides one for each action of
+ * a list; in units of a comparison with an entry of a flow table. The costs are those of the
+ * emulator. They end the way of a packet through entries that lead in a circle. */
+enum { STE_COST = 16, STE_CHANGE_COST = 64 };
+
 enum ste_fate { STE_DROP, STE_EXHAUSTED, STE_ALLOW, STE_DELIVER };
 
 struct ste_walk {
@@ -17,10 +27,10 @@ struct ste_walk {
     uint32_t sqn;               /* of a packet that is sent, otherwise 0 */
     uint64_t address;           /* of the first entry */
     struct packet *packet;      /* its buffer has PACKET_MAX bytes; entries can change it */
-    unsigned max;               /* entries that the packet may be compared with */
-    unsigned compared;          /* out: entries that it was compared with */
+    unsigned max;               /* what the way of the packet may cost */
+    unsigned cost;              /* out: what it has cost; `max` with STE_EXHAUSTED */
     uint32_t tag;               /* in and out: the flow tag */
-    struct hca_object *dest;    /* out, of STE_DELIVER: a TIR or a QP */
+    struct hca_object *dest;    /* out, of STE_DELIVER: a TIR, a QP, a flow table or a sampler */
 };
 
 /* Returns what happens to the packet. A wrong entry drops it (assumed) and logs the reason. */

@@ -25,6 +25,7 @@ static bool makes_tx_table(struct probe *p) { return table_with(p, TX, 0, 1, 0);
 static bool makes_fdb_table(struct probe *p) { return table_with(p, 4, 0, 1, 0); }
 static bool makes_software_table(struct probe *p) { return table_with(p, RX, 2, 1, 1); }
 static bool makes_terminating_table(struct probe *p) { return table_with(p, RX, 3, 1, 1); }
+static bool makes_terminating_tx_table(struct probe *p) { return table_with(p, TX, 3, 1, 1); }
 
 static bool limit_table_size(struct probe *p)
 {

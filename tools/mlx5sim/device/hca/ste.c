@@ -116,7 +116,7 @@ static bool modify(struct ste_walk *walk, const uint8_t *entry)
         return true;
     if (!actions)
         return wrong(walk, walk->address, "its list of header changes is not in the memory");
-    if (!spend(walk, num))
+    if (!spend(walk, num * STE_ACTION_COST))
         return false;
     return ste_modify(walk->packet, actions, num) ||
            wrong(walk, walk->address, "unknown header change");
@@ -159,7 +159,8 @@ static bool act(struct ste_walk *walk, const uint8_t *entry, bool *changed)
         walk->tag = tag & 0xffffff;
     *changed = type == MODIFY || GET(entry, rx_steering_mult_tunneling_action) ||
                GET(entry, sx_transmit_action_type);
-    if ((*changed && !spend(walk, STE_CHANGE_COST)) || (type == MODIFY && !modify(walk, entry)))
+    if ((*changed && !spend(walk, STE_CHANGE_COST + walk->packet->len / STE_BYTES_PER_COST)) ||
+        (type == MODIFY && !modify(walk, entry)))
         return false;
     /* an entry of a list has the bits of an entry for received packets */
     if (type != MODIFY || GET(entry, rx_steering_mult_tunneling_action))

@@ -15,10 +15,11 @@
 
 enum { STE_BYTES = 64 };
 
-/* What a comparison with an entry, and the changes of an entry, cost besides one for each action of
- * a list; in units of a comparison with an entry of a flow table. The costs are those of the
+/* What the way of a packet costs, in units of a comparison with an entry of a flow table: each
+ * comparison with an entry of a program, each entry that changes the packet, and each action of its
+ * list. A change costs more for a long frame, because of its checksum. The costs are those of the
  * emulator. They end the way of a packet through entries that lead in a circle. */
-enum { STE_COST = 16, STE_CHANGE_COST = 64 };
+enum { STE_COST = 16, STE_CHANGE_COST = 64, STE_BYTES_PER_COST = 64, STE_ACTION_COST = 1 };
 
 enum ste_fate { STE_DROP, STE_EXHAUSTED, STE_ALLOW, STE_DELIVER };
 

@@ -161,6 +161,48 @@ static void an_addition_changes_the_bits_that_it_names(void)
     ste_close(ste);
 }
 
+/* ---- what entries reach -------------------------------------------------------------------- */
+
+/* As on a card, entries reach a TIR of another program, because the device does not know programs
+ * when it reads entries. They do not reach TIRs, counters and tables of another function. */
+static void entries_reach_all_of_their_function_only(void)
+{
+    struct ste *ste = ste_open(RX);
+    struct rig other = rig_open(1);
+    struct flow_rig same = flow_open(0), far = flow_open(1);
+    struct made counters[] = { counters_of(ste->ctx, 0), counters_of(other.ctx, 0) };
+    struct table table = table_of(other.ctx, RX, 0, 0, NULL);
+    struct got got;
+    uint8_t *entry;
+
+    take_all(ste, 0, RX_ENTRY, 0x8000000000 | (uint64_t)same.tir.number << 6);
+    ste_write(ste);
+    CHECK_EQ(flow_pass(&ste->rig, flow_frame(&ste->rig, 4, 5, 9), 0, NULL), 0);
+    CHECK(rig_poll(same.cq).status == IBV_WC_SUCCESS);
+    take_all(ste, 0, RX_ENTRY, 0x8000000000 | (uint64_t)far.tir.number << 6);
+    ste_write(ste);
+    CHECK_EQ(flow_pass(&ste->rig, flow_frame(&ste->rig, 4, 5, 9), 0, NULL), 0);
+    take_all(ste, 0, RX_ENTRY, 0xc000000000 | (uint64_t)table.made.number << 6);
+    ste_write(ste);
+    CHECK_EQ(flow_pass(&ste->rig, flow_frame(&ste->rig, 4, 5, 9), 0, NULL), 0);
+    for (unsigned i = 0; i < 2; i++) {
+        entry = take_all(ste, 0, RX_ENTRY, tir_of_rig(ste));
+        put(entry, 0xb0, 16, counters[i].number);
+        put(entry, 0xd0, 8, counters[i].number >> 16);
+        ste_write(ste);
+        CHECK_EQ(flow_pass(&ste->rig, flow_frame(&ste->rig, 4, 5, 9), 0, &got), i == 0);
+        CHECK_EQ(counted(&counters[i], 0, NULL), i == 0);
+    }
+    CHECK(rig_silent(far.cq, 0.05));
+    unmake(&table.made);
+    unmake(&counters[0]);
+    unmake(&counters[1]);
+    flow_close(&far);
+    flow_close(&same);
+    rig_close(&other);
+    ste_close(ste);
+}
+
 /* ---- entries that lead in a circle ---------------------------------------------------------- */
 
 /* Send a frame of the largest size to an entry that leads to itself. Return the seconds. */
@@ -302,6 +344,7 @@ static void random_entries_do_not_end_the_device(void)
 
 static const struct rig_case cases[] = {
     RIG_CASE(an_addition_changes_the_bits_that_it_names),
+    RIG_CASE(entries_reach_all_of_their_function_only),
     RIG_CASE(circles_end_soon),
     RIG_CASE(random_entries_do_not_end_the_device),
 };

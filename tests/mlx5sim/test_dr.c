@@ -398,19 +398,50 @@ static int owned(struct ibv_context *ctx, uint64_t root, unsigned bit, unsigned 
     return table->made.status;
 }
 
+/* The address by which steering entries name a table. */
+static uint64_t root_address_of(const struct table *table)
+{
+    uint8_t in[0x40] = { 0 }, out[0x40] = { 0 };
+
+    put(in, 0, 16, 0x932);
+    put(in, 0x80, 8, table->type);
+    put(in, 0xa8, 24, table->made.number);
+    CHECK_EQ(mlx5dv_devx_obj_query(table->made.obj, in, sizeof(in), out, sizeof(out)), 0);
+    return get(out, 0xc0 + 0x100, 64);
+}
+
 static void wrong_tables_of_software_are_refused(void)
 {
     struct rig rig = rig_open(0);
-    struct table table = { .type = RX };
-    uint8_t in[0x400];
+    struct table table = { .type = RX }, other;
+    uint8_t in[0x400], out[16] = { 0 };
+    struct made group;
+    struct entry entry;
 
     CHECK_EQ(owned(rig.ctx, 0x100000020, 0x08, 8, 1, &table), BAD_PARAM);       /* not 64 bytes */
     CHECK_EQ(owned(rig.ctx, 0x100000000, 0x08, 8, 128, &table), BAD_PARAM);      /* level */
     CHECK_EQ(owned(rig.ctx, 0x100000000, 0x18, 8, 4, &table), BAD_PARAM);       /* size */
     CHECK_EQ(owned(rig.ctx, 0x100000000, 0x04, 4, 1, &table), BAD_PARAM);       /* next table */
+    CHECK_EQ(owned(rig.ctx, 0x100000000, 0x03, 1, 1, &table), BAD_PARAM);       /* terminating */
     CHECK_EQ(owned(rig.ctx, 0x100000000, 0x08, 8, 1, &table), OK);
     fill_group(in, &table, 0, 0, 0, 0);
     CHECK_EQ(make(rig.ctx, in, sizeof(in), 0x933, 0x48).status, BAD_PARAM);
+    other = table_of(rig.ctx, RX, 2, 0, NULL);
+    group = group_of(rig.ctx, &other, 0, 0, 0, 0);
+    entry = entry_of(&table, &group, 0, DROP);  /* the group of another table */
+    CHECK_EQ(entry_make(rig.ctx, &entry).status, BAD_PARAM);
+    memset(in, 0, sizeof(in));
+    put(in, 0, 16, 0x93c);
+    put(in, 0x70, 16, 1);
+    put(in, 0xa8, 24, table.made.number);
+    put(in, 0xc0 + 0x04, 4, 1);
+    put(in, 0xc0 + 0x28, 24, other.made.number);
+    CHECK(mlx5dv_devx_obj_modify(table.made.obj, in, 0x40, out, sizeof(out)));
+    CHECK_EQ(out[0], BAD_PARAM);
+    CHECK_EQ(root_address_of(&table), 0x100000000);
+    CHECK(root_address_of(&other) != 0 && root_address_of(&other) != 0x100000000);
+    unmake(&group);
+    unmake(&other.made);
     unmake(&table.made);
     rig_close(&rig);
 }

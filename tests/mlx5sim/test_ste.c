@@ -203,6 +203,37 @@ static void entries_reach_all_of_their_function_only(void)
     ste_close(ste);
 }
 
+/* Packets without a match in a table of the device pass to one of software, and back to another
+ * table of the device, although its level is lower. */
+static void tables_of_both_kinds_lead_to_each_other(void)
+{
+    struct ste *ste = ste_open(RX);
+    struct table owned = { ste->table, RX }, last = table_of(ste->ctx, RX, 0, 0, NULL);
+    struct table first = table_of(ste->ctx, RX, 0, 0, &owned);
+    struct made group = group_of(ste->ctx, &last, 0, 0, 0, 0), all;
+    struct entry entry = entry_of(&last, &group, 0, FORWARD);
+
+    CHECK_EQ(first.made.status, OK);
+    entry_to(&entry, DEST_TIR, ste->rig.tir.number);
+    all = entry_make(ste->ctx, &entry);
+    CHECK_EQ(all.status, OK);
+    root_end(&ste->root);
+    ste->root = root_to(ste->ctx, &first);
+    take_all(ste, 0, RX_ENTRY, 0xc000000000 | (uint64_t)last.made.number << 6);
+    ste_write(ste);
+    CHECK(flow_arrives(&ste->rig, 9));
+    take_all(ste, 0, RX_ENTRY, 0xc000000000 | (uint64_t)first.made.number << 6);        /* circle */
+    ste_write(ste);
+    CHECK(!flow_arrives(&ste->rig, 9));
+    root_end(&ste->root);
+    ste->root = root_to(ste->ctx, &owned);
+    unmake(&all);
+    unmake(&group);
+    unmake(&first.made);
+    unmake(&last.made);
+    ste_close(ste);
+}
+
 /* ---- entries that lead in a circle ---------------------------------------------------------- */
 
 /* Send a frame of the largest size to an entry that leads to itself. Return the seconds. */
@@ -345,6 +376,7 @@ static void random_entries_do_not_end_the_device(void)
 static const struct rig_case cases[] = {
     RIG_CASE(an_addition_changes_the_bits_that_it_names),
     RIG_CASE(entries_reach_all_of_their_function_only),
+    RIG_CASE(tables_of_both_kinds_lead_to_each_other),
     RIG_CASE(circles_end_soon),
     RIG_CASE(random_entries_do_not_end_the_device),
 };

@@ -197,7 +197,7 @@ void hca_field_change(struct packet *p, const struct hca_field_change *change)
     write_bits(p, f, at, value, change->offset, change->length);
 }
 
-/* Executes an action of a firmware command. FIELD_ADD has no offset, and changes the whole field. */
+/* Executes an action of a firmware command. FIELD_ADD has no offset: it changes the whole field. */
 static void modify(struct packet *p, const uint8_t *action)
 {
     struct hca_field_change change = {

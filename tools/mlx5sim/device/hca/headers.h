@@ -47,7 +47,7 @@ enum hca_field_op { FIELD_SET = 1, FIELD_ADD = 2, FIELD_COPY = 3 };     /* value
 
 struct hca_field_change {
     enum hca_field_op op;
-    unsigned field, offset, length;     /* the bits that change; the offset is from the lowest bit */
+    unsigned field, offset, length;     /* the bits that change; offset 0 is the lowest bit */
     uint32_t data;              /* FIELD_SET, FIELD_ADD */
     unsigned from, from_offset; /* FIELD_COPY: the bits that are copied */
 };

@@ -14,10 +14,10 @@ static const struct { uint64_t start; unsigned log; } areas[ICM_KINDS] = {
 enum { MAX_LOG = ICM_LOG_STEERING - ICM_LOG_GRANULE };
 
 /*
- * The memory of a function. It is divided into halves, which are divided into halves, and so on down
- * to granules. The halves are a binary tree: the children of place i are 2 i and 2 i + 1, and the
- * whole memory is 1. `largest` says for each place, as a logarithm in granules plus 1, how long the
- * longest free piece in it is; 0 means that the place has none.
+ * The memory of a function, as a binary tree of places. Place 1 is the whole memory. The two halves
+ * of place i are the places 2 * i and 2 * i + 1, down to places of one granule. A piece of the
+ * program occupies a whole place. `largest[i]` is 0 when place i has nothing free, otherwise 1 plus
+ * the logarithm of the length, in granules, of the largest free place inside it.
  */
 struct memory {
     struct sim_space space;     /* base NULL: not yet used */
@@ -52,7 +52,7 @@ static struct memory *memory_of(const struct sim_function *function, enum icm_ki
     return *memory;
 }
 
-/* Computes what the places around place `i` have free, after place `i` has changed. */
+/* Computes `largest` of the places that contain place `i`, whose length is 2^log granules. */
 static void update(struct memory *memory, uint32_t i, unsigned log)
 {
     uint8_t *largest = memory->largest;
@@ -64,7 +64,7 @@ static void update(struct memory *memory, uint32_t i, unsigned log)
     }
 }
 
-/* Finds the first free place of 2^log granules, and takes it. */
+/* Occupies the free place of 2^log granules that has the lowest address. False: there is none. */
 static bool take(struct memory *memory, unsigned log, uint64_t *offset)
 {
     uint32_t i = 1;

@@ -16,8 +16,8 @@ enum {                          /* bytes of a memory; assumed */
     ICM_LOG_GRANULE = 12        /* a piece of a memory has at least so many bytes */
 };
 
-/* Addresses; all values are assumed. The address of an object has its number above the low six bits,
- * because entries name places of 64 bytes. */
+/* Addresses; all values are assumed. The address of an object has the object's number above the low
+ * six bits, because entries name places of 64 bytes. */
 #define ICM_AT_STEERING 0x0100000000ull
 #define ICM_AT_MODIFY   0x0200000000ull
 #define ICM_AT_TIR      0x8000000000ull
@@ -35,8 +35,8 @@ struct hca_icm {
 };
 
 /* Allocates a piece, filled with zeros. The length becomes a power of two of at least a granule and
- * at least 2^log_align, and the piece starts at a multiple of it. Returns 0, EINVAL for length 0, or
- * ENOMEM. The cost grows with the logarithm of the memory, not with the number of pieces. */
+ * at least 2^log_align, and the piece starts at a multiple of its length. Returns 0, EINVAL for
+ * length 0, or ENOMEM. The cost does not depend on the number of pieces. */
 int hca_icm_create(struct sim_client *client, enum icm_kind kind, uint64_t len, unsigned log_align,
                    struct hca_object **out);
 uint64_t hca_icm_address(const struct hca_icm *icm);

@@ -181,15 +181,13 @@ static bool takes_frames(const struct hca_object *object)
 /* True when packets of this direction can pass to the object. */
 static bool is_dest(const struct ste_walk *walk, const struct hca_object *object)
 {
-    switch (object->type) {
-    case HCA_TABLE:
-        return ((const struct hca_flow_table *)object)->attr.type ==
-               (walk->sqn ? TABLE_SEND : TABLE_RECEIVE);
-    case HCA_SAMPLER:
-        return is_dest(walk, &((const struct hca_sampler *)object)->attr.table->object);
-    default:
+    const struct hca_flow_table *table = (const struct hca_flow_table *)object;
+
+    if (object->type == HCA_SAMPLER)
+        table = ((const struct hca_sampler *)object)->attr.table;
+    else if (object->type != HCA_TABLE)
         return !walk->sqn && takes_frames(object);
-    }
+    return table->attr.type == (walk->sqn ? TABLE_SEND : TABLE_RECEIVE);
 }
 
 /* What is at an address outside the memory of entries. */

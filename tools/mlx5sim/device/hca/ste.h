@@ -2,10 +2,11 @@
  * The way of a packet through entries that a program has written into the memory of its function
  * (software-managed steering), in format 0 of these entries.
  *
- * Entries reach everything of their function: the entries of other programs, TIRs, QPs and counters.
- * The same holds for a card: only firmware commands have the uid that tells programs apart, and the
- * device reads entries without a command. Therefore the kernel gives this memory only to programs
- * with CAP_NET_RAW and CAP_SYS_RAWIO. Entries do not reach other functions.
+ * Entries reach all entries, TIRs, QPs, tables and counters of their function, also those of other
+ * programs. The same holds for a card: only a firmware command contains the uid by which the device
+ * distinguishes programs, and the device reads entries without a command. Therefore the kernel
+ * allocates this memory only for programs with CAP_NET_RAW and CAP_SYS_RAWIO. Entries do not reach
+ * objects of other functions.
  */
 #ifndef MLX5SIM_HCA_STE_H
 #define MLX5SIM_HCA_STE_H

@@ -22,8 +22,8 @@
  * size. */
 enum { MAX_STEPS = 1024, MAX_COMPARED = 1 << 18 };
 
-/* Tables in which a packet can be at the same time. A packet passes from table to table of a higher
- * level, but entries of programs can send it to a table of any level. */
+/* Tables that a packet can pass one after the other. Entries of tables send packets to tables of a
+ * higher level only, but entries of programs can send a packet to a table of any level. */
 enum { MAX_DEPTH = 2 * FLOW_MAX_LEVEL };
 
 static unsigned steps, compared;        /* of the packet that is sent, and its copies */
@@ -117,7 +117,7 @@ struct hca_rule *hca_rule_find(const struct hca_flow_table *table, uint32_t inde
 struct passage {
     struct sim_function *function;
     uint32_t sqn;
-    unsigned depth;             /* tables in which the packet is */
+    unsigned depth;             /* tables that have sent the packet to the current one */
     void (*leave)(struct sim_function *, const struct packet *);        /* NULL: was received */
 };
 
@@ -245,8 +245,8 @@ static void pass_table(struct passage *passage, const struct hca_flow_table *tab
                        const struct packet *packet, uint32_t tag)
 {
     if (passage->depth == MAX_DEPTH) {
-        sim_log(SIM_INFO, "%s: a frame is dropped, because entries send it to and fro between "
-                "tables", passage->function->name);
+        sim_log(SIM_INFO, "%s: a frame is dropped, because entries send it through more than %u "
+                "tables", passage->function->name, (unsigned)MAX_DEPTH);
         return;
     }
     passage->depth++;
@@ -261,7 +261,7 @@ static bool changes_packet(unsigned action)
 }
 
 /* Sends the packet of a rule, after its changes, to the destinations of the rule. */
-/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
+/* analyzer: misc-no-recursion: `depth` limits it */
 static void forward(struct passage *passage, const struct hca_rule_attr *attr,
                     const struct packet *packet, uint32_t tag)
 {
@@ -274,7 +274,7 @@ static void forward(struct passage *passage, const struct hca_rule_attr *attr,
         leave(passage, packet);
 }
 
-/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
+/* analyzer: misc-no-recursion: `depth` limits it */
 static void change_and_forward(struct passage *passage, const struct hca_rule_attr *attr,
                                const struct packet *packet, uint32_t tag)
 {
@@ -293,7 +293,7 @@ static void change_and_forward(struct passage *passage, const struct hca_rule_at
     free(bytes);
 }
 
-/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
+/* analyzer: misc-no-recursion: `depth` limits it */
 static void apply(struct passage *passage, struct hca_rule *rule, const struct packet *packet,
                   uint32_t tag)
 {

@@ -25,6 +25,7 @@ static bool makes_tx_table(struct probe *p) { return table_with(p, TX, 0, 1, 0);
 static bool makes_fdb_table(struct probe *p) { return table_with(p, 4, 0, 1, 0); }
 static bool makes_software_table(struct probe *p) { return table_with(p, RX, 2, 1, 1); }
 static bool makes_terminating_table(struct probe *p) { return table_with(p, RX, 3, 1, 1); }
+static bool makes_terminating_tx_table(struct probe *p) { return table_with(p, TX, 3, 1, 1); }
 
 static bool limit_table_size(struct probe *p)
 {
@@ -311,6 +312,44 @@ static bool writes_entries(struct probe *p)
     if (domain)
         CHECK_EQ(mlx5dv_dr_domain_destroy(domain), 0);
     return table != NULL;
+}
+
+/* ---- general objects ------------------------------------------------------------------------- */
+
+/* Make a sampler between two flow tables. */
+static bool samples(struct probe *p)
+{
+    uint8_t in[0x58] = { 0 }, out[16] = { 0 };
+    uint32_t number[2] = { 0 };
+    struct mlx5dv_devx_obj *table[2];
+    bool good;
+
+    for (unsigned i = 0; i < 2; i++) {
+        put(in, 0, 16, 0x930);
+        put(in, 0xc8, 8, i);                    /* level */
+        table[i] = mlx5dv_devx_obj_create(p->rig.ctx, in, 0x40, out, sizeof(out));
+        number[i] = (uint32_t)get(out, 0x48, 24);
+    }
+    memset(in, 0, sizeof(in));
+    put(in, 0, 16, 0xa00);
+    put(in, 0x30, 16, 0x20);
+    put(in, 0x80 + 0x5f, 1, 1);                 /* ignore_flow_level */
+    put(in, 0x80 + 0x60, 32, 4);
+    put(in, 0x80 + 0x88, 24, number[0]);
+    put(in, 0x80 + 0xa8, 24, number[1]);
+    good = table[0] && table[1] && creates(&p->rig, in, sizeof(in));
+    for (unsigned i = 0; i < 2; i++)
+        good = table[i] && mlx5dv_devx_obj_destroy(table[i]) == 0 && good;
+    return good;
+}
+
+/* The announced types are the only types of general objects, apart from aliases. */
+static bool makes_general_objects(struct probe *p)
+{
+    bool has_samplers = (p->value & 1ull << 0x20) != 0;
+
+    return (p->value & ~(1ull << 0x20)) == (1ull << 0x2c | 1ull << 0x3a) && maps_addresses(p) &&
+           samples(p) == has_samplers && (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
 }
 
 #endif

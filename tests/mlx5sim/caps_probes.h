@@ -273,13 +273,6 @@ static bool maps_addresses(struct probe *p)
     return ibv_destroy_qp(qp) == 0 && good;
 }
 
-/* The announced types are the only types of general objects, apart from aliases. */
-static bool makes_general_objects(struct probe *p)
-{
-    return p->value == (1ull << 0x2c | 1ull << 0x3a) && maps_addresses(p) &&
-           (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
-}
-
 static bool limit_range(struct probe *p)
 {
     return reserves(p, p->value) && !reserves(p, p->value - 1) && !reserves(p, p->value + 1);

@@ -20,14 +20,14 @@ add_mlx5sim_test(packet.infiniband -- $<TARGET_FILE:mlx5sim.packet> infiniband_h
 
 set(two_ports --device name=mlx5_0 --device name=mlx5_1,pci=03:00.1,netdev=p1
   --device name=vf,vf=0,pci=03:00.4,netdev=v0)
-foreach(program steering rss wqs tables changes dr)
+foreach(program steering rss wqs tables changes dr icm ste)
   foreach(mode sync async)
     add_mlx5sim_test(${program}.${mode} --strict --link ethernet --doorbells ${mode} ${two_ports} --
       $<TARGET_FILE:mlx5sim.${program}>)
   endforeach()
 endforeach()
 
-add_mlx5sim_test(dr.infiniband --strict -- $<TARGET_FILE:mlx5sim.dr>
+add_mlx5sim_test(icm.infiniband --strict -- $<TARGET_FILE:mlx5sim.icm>
   infiniband_has_no_memory_for_entries)
 add_mlx5sim_test(many --strict --link ethernet -- $<TARGET_FILE:mlx5sim.many>)
 set(run_of_all ${run})

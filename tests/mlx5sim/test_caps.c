@@ -191,6 +191,7 @@ static const struct row {
     { TYPE_FLOW_TABLE, 0x800 + 0x12, 1, "reformat_l3_tunnel_to_l2", tx_makes_l2 },
     { TYPE_FLOW_TABLE, 0x800 + 0x13, 1, "reformat_l2_to_l3_tunnel", tx_makes_l3 },
     { TYPE_FLOW_TABLE, 0x800 + 0x14, 1, "reformat_and_modify_action", tx_reformats_modified },
+    { TYPE_FLOW_TABLE, 0x800 + 0x18, 1, "termination_table", makes_terminating_tx_table },
     { TYPE_FLOW_TABLE, 0x800 + 0x22, 6, "log_max_ft_size", limit_table_size },
     { TYPE_FLOW_TABLE, 0x800 + 0x28, 8, "log_max_modify_header_context", limit_modify },
     { TYPE_FLOW_TABLE, 0x800 + 0x30, 8, "max_modify_header_actions", limit_actions },

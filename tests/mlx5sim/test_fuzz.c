@@ -33,7 +33,7 @@ static const uint16_t opcodes[] = { 0x100, 0x101, 0x200, 0x201, 0x203, 0x400, 0x
     0x740, 0x800, 0x805, 0x816, 0x842, 0x900, 0x901, 0x903, 0x904, 0x905, 0x907, 0x908, 0x909,
     0x90b, 0x90c, 0x90d, 0x90f, 0x912, 0x913, 0x915, 0x916, 0x917, 0x919, 0x92f, 0x930, 0x932,
     0x933, 0x935, 0x936, 0x937, 0x939, 0x93b, 0x93c, 0x93d, 0x940, 0xa00, 0xa02, 0xb16, 0xb22,
-    0x7ff };
+    0x7ff, 0x930, 0xa00, 0xa00, 0xa00 };      /* a sampler needs two tables */
 
 enum { NUM_OPCODES = sizeof(opcodes) / sizeof(opcodes[0]), NUM_OBJECTS = 32 };
 
@@ -108,7 +108,7 @@ static void fill_flow_fields(uint8_t *in, unsigned opcode)
         put(in, 0x70, 16, opcode == 0x93c);
         put(in, 0xc0, 2, rnd(4));
         put(in, 0xc0 + 0x04, 4, rnd(2) ? 0 : rnd(3));
-        put(in, 0xc0 + 0x08, 8, rnd(70));
+        put(in, 0xc0 + 0x08, 8, rnd(140));
         put(in, 0xc0 + 0x18, 8, rnd(20));
         put(in, 0xc0 + 0x28, 24, number(0x930));
     } else if (opcode == 0x933 || opcode == 0x935) {
@@ -155,6 +155,17 @@ static void fill_flow_fields(uint8_t *in, unsigned opcode)
             put(in, 0x90 + 64 * i, 16, rnd(2) ? 8 : rnd(1 << 16));
         }
     }
+}
+
+static void fill_sampler_fields(uint8_t *in)
+{
+    put(in, 0x30, 16, 0x20);
+    put(in, 0x60, 32, 0);
+    put(in, 0xc0, 16, rnd(4) ? rnd(64) : rnd(140));     /* table_type 0, level */
+    put(in, 0xdf, 1, rnd(2));                   /* ignore_flow_level */
+    put(in, 0xe0, 32, rnd(8));
+    put(in, 0x108, 24, number(0x930));
+    put(in, 0x128, 24, number(0x930));
 }
 
 /* Fill in the fields without which the device would refuse every create command at its first
@@ -207,6 +218,8 @@ static void fill_valid_fields(uint8_t *in, struct own_queue *q)
         fill_packet_fields(in, q, opcode);
     } else if (opcode >= 0x930 && opcode <= 0x940) {
         fill_flow_fields(in, opcode);
+    } else if (opcode >> 4 == 0xa0 && rnd(4)) {
+        fill_sampler_fields(in);
     } else if ((opcode >= 0x502 && opcode <= 0x50e) || opcode >> 1 == 0x712 >> 1) {
         put(in, 0x48, 24, q->qpn + rnd(8));
     }
@@ -233,11 +246,12 @@ static void fill_handle(uint8_t *in, struct own_queue *q, unsigned slot)
         { 0x912, 0x913, 0x48, 24 }, { 0x912, 0x915, 0x48, 24 }, { 0x916, 0x917, 0x48, 24 },
         { 0x916, 0x919, 0x48, 24 }, { 0x930, 0x932, 0xa8, 24 }, { 0x930, 0x93c, 0xa8, 24 },
         { 0x933, 0x935, 0xc0, 32 }, { 0x936, 0x937, 0x100, 32 }, { 0x936, 0x936, 0x100, 32 },
-        { 0x939, 0x93b, 0xe0, 32 } };
-    unsigned i = rnd(sizeof(rows) / sizeof(rows[0]));
+        { 0x939, 0x93b, 0xe0, 32 }, { 0xa00, 0xa02, 0x40, 32 } };
+    enum { NUM_ROWS = sizeof(rows) / sizeof(rows[0]) };
+    unsigned i = rnd(NUM_ROWS);
 
-    for (unsigned tries = 0; tries < 16 && rows[i].create != made[slot].opcode; tries++)
-        i = (i + 1) % 16;
+    for (unsigned tries = 0; tries < NUM_ROWS && rows[i].create != made[slot].opcode; tries++)
+        i = (i + 1) % NUM_ROWS;
     if (rows[i].create != made[slot].opcode)
         return;
     put(in, 0, 16, rows[i].opcode);

@@ -145,7 +145,7 @@ static void equal_rules_have_no_limit(void)
  * stack. */
 static void a_frame_can_be_changed_in_each_level(void)
 {
-    enum { LEVELS = 64, ALL = 2 * LEVELS };
+    enum { LEVELS = 128, ALL = 2 * LEVELS };
     static struct table tables[ALL];
     static struct made groups[ALL], made[ALL];
     struct flow_rig rig = flow_open(0);

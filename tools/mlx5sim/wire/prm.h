@@ -130,6 +130,12 @@
     F(general_obj_in_cmd_hdr, alias_object, 0x60, 1) \
     F(general_obj_in_cmd_hdr, log_obj_range, 0x63, 5) F(general_obj_out_cmd_hdr, obj_id, 0x40, 32) \
     F(create_alias_obj_in, alias_ctx, 0x80, 0x200) \
+    F(create_sampler_obj_in, sampler_object, 0x80, 0x200) \
+    F(sampler_obj, table_type, 0x40, 8) F(sampler_obj, level, 0x48, 8) \
+    F(sampler_obj, ignore_flow_level, 0x5f, 1) F(sampler_obj, sample_ratio, 0x60, 32) \
+    F(sampler_obj, sample_table_id, 0x88, 24) F(sampler_obj, default_table_id, 0xa8, 24) \
+    F(sampler_obj, sw_steering_icm_address_rx, 0xc0, 64) \
+    F(sampler_obj, sw_steering_icm_address_tx, 0x100, 64) \
     F(create_av_qp_mapping_in, mapping, 0x80, 0x200) F(av_qp_mapping, qpn, 0x60, 32) \
     F(allow_other_vhca_access_in, object_type_to_be_accessed, 0x90, 16) \
     F(allow_other_vhca_access_in, object_id_to_be_accessed, 0xa0, 32) \
@@ -360,6 +366,7 @@
     F(flow_table_nic_cap, sw_steering_nic_tx_action_drop_icm_address, 0x2040, 64) \
     F(flow_table_nic_cap, sw_steering_nic_tx_action_allow_icm_address, 0x2080, 64) \
     F(flow_table_prop_layout, sw_owner, 0x11, 1) \
+    F(flow_table_prop_layout, termination_table, 0x18, 1) \
     F(flow_table_prop_layout, ft_support, 0x00, 1) \
     F(flow_table_prop_layout, flow_counter, 0x02, 1) \
     F(flow_table_prop_layout, flow_modify_en, 0x03, 1) \
@@ -583,7 +590,7 @@ enum {                          /* actions of a flow table entry */
 };
 
 enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_OBJ_TYPE_RESERVED_QPN = 0x2c,
-       PRM_OBJ_TYPE_AV_QP_MAPPING = 0x3a,
+       PRM_OBJ_TYPE_AV_QP_MAPPING = 0x3a, PRM_OBJ_TYPE_SAMPLER = 0x20,
        PRM_PAOS = 0x5006 };
 
 #endif

@@ -132,7 +132,7 @@ static int register_dmabuf(struct call *call)
 
 /* Allocates memory for steering that is owned by software. The kernel also demands CAP_NET_RAW and
  * CAP_SYS_RAWIO; the emulator does not. */
-static int alloc_icm(struct call *call, enum icm_kind kind, uint64_t len)
+static int alloc_icm(struct call *call, enum icm_kind kind, uint64_t len, uint32_t log_align)
 {
     const struct hca_icm *icm;
     struct hca_object *hca;
@@ -145,7 +145,7 @@ static int alloc_icm(struct call *call, enum icm_kind kind, uint64_t len)
     if (len == 0)
         return EINVAL;
     dm = uobject_new(call->context, UO_DM);
-    err = dm != NULL ? hca_icm_create(call->client, kind, len, &hca) : ENOMEM;
+    err = dm != NULL ? hca_icm_create(call->client, kind, len, log_align, &hca) : ENOMEM;
     if (err != 0) {
         if (dm != NULL)
             uobject_drop(dm);
@@ -177,9 +177,9 @@ static int alloc_dm(struct call *call)
     case MLX5_IB_UAPI_DM_TYPE_MEMIC:
         break;
     case MLX5_IB_UAPI_DM_TYPE_STEERING_SW_ICM:
-        return alloc_icm(call, ICM_STEERING, len);
+        return alloc_icm(call, ICM_STEERING, len, log_align);
     case MLX5_IB_UAPI_DM_TYPE_HEADER_MODIFY_SW_ICM:
-        return alloc_icm(call, ICM_MODIFY, len);
+        return alloc_icm(call, ICM_MODIFY, len, log_align);
     default:
         return EOPNOTSUPP;
     }

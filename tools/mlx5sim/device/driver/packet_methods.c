@@ -43,7 +43,8 @@ void packet_qp_numbers(const struct uobject *qp, struct mlx5_ib_create_qp_resp *
 {
     resp->comp_mask = MLX5_IB_CREATE_QP_RESP_MASK_RQN | MLX5_IB_CREATE_QP_RESP_MASK_SQN;
     resp->rqn = resp->sqn = qp->hca->number;
-    resp->comp_mask |= MLX5_IB_CREATE_QP_RESP_MASK_TIR_ICM_ADDR;
+    resp->comp_mask |= MLX5_IB_CREATE_QP_RESP_MASK_TIRN | MLX5_IB_CREATE_QP_RESP_MASK_TIR_ICM_ADDR;
+    resp->tirn = hca_tir_number(qp->hca);
     resp->tir_icm_addr = icm_address_of(qp->hca);
     if (((const struct hca_qp *)qp->hca)->tis == NULL)
         return;

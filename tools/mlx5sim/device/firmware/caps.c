@@ -153,6 +153,7 @@ enum {
 #define TABLE_CAPS(C) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, ft_support, 1) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, sw_owner, machine.profile.ethernet) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, termination_table, 1) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, flow_counter, 1) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, flow_modify_en, 1) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, identified_miss_table_mode, 1) \
@@ -203,7 +204,8 @@ enum {
 #define FUNCTION_CAPS(C) \
     C(GENERAL, cmd_hca_cap, hca_cap_2, 1) \
     C(GENERAL, cmd_hca_cap, general_obj_types, 1ull << PRM_OBJ_TYPE_RESERVED_QPN | \
-                                               1ull << PRM_OBJ_TYPE_AV_QP_MAPPING) \
+                                               1ull << PRM_OBJ_TYPE_AV_QP_MAPPING | \
+                                               (uint64_t)p->ethernet << PRM_OBJ_TYPE_SAMPLER) \
     C(GENERAL_2, cmd_hca_cap_2, log_max_num_reserved_qpn, RESERVED_LOG_MAX) \
     C(GENERAL_2, cmd_hca_cap_2, log_reserved_qpn_granularity, RESERVED_LOG_QPNS) \
     C(GENERAL_2, cmd_hca_cap_2, log_reserved_qpn_max_alloc, RESERVED_LOG_QPNS) \

@@ -239,8 +239,12 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
     case PRM_QUERY_MKEY:
         return object->type == HCA_MKEY && object->number >> 8 == number;
     case PRM_QUERY_GENERAL_OBJECT: case PRM_MODIFY_GENERAL_OBJECT:
-        return object->type == HCA_MKEY &&
-               object->number >> 8 == prm_get(in, prm_general_obj_in_cmd_hdr_obj_id);
+        number = (uint32_t)prm_get(in, prm_general_obj_in_cmd_hdr_obj_id);
+        if (in_len < 16)
+            return false;
+        return prm_get(in, prm_general_obj_in_cmd_hdr_obj_type) == PRM_OBJ_TYPE_SAMPLER
+            ? object->type == HCA_SAMPLER && object->number == number
+            : object->type == HCA_MKEY && object->number >> 8 == number;
     default:
         return refers_to_flow(opcode, in, in_len, object);
     }

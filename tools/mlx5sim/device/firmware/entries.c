@@ -3,6 +3,7 @@
 #include "device/firmware/counters.h"
 #include "device/firmware/flows.h"
 #include "device/hca/steering.h"
+#include "device/hca/tir.h"
 #include "wire/prm.h"
 
 #include <string.h>
@@ -26,6 +27,15 @@ static bool refuse(struct devx_command *c, uint32_t syndrome, const char *why)
 
 /* ---- the parts of an entry ------------------------------------------------------------------ */
 
+/* Finds a TIR: that of a raw packet QP, or one that was made by a command. */
+static struct hca_object *find_tir(struct devx_command *c, uint32_t id)
+{
+    struct hca_object *qp = hca_qp_of_tir(id);
+
+    return qp && qp->client == c->client ? qp
+        : devx_object(c, HCA_TIR, id, "the TIR is not this client's");
+}
+
 /* Finds a destination of packets that pass through `table`. NULL after devx_fail(). */
 static struct hca_object *find_dest(struct devx_command *c, const uint8_t *dest,
                                     const struct hca_flow_table *table)
@@ -39,8 +49,8 @@ static struct hca_object *find_dest(struct devx_command *c, const uint8_t *dest,
         return NULL;
     }
     if (type == DEST_TIR && table->attr.type == TABLE_RECEIVE)
-        return devx_object(c, HCA_TIR, id, "the TIR is not this client's");
-    if (type != DEST_TABLE) {
+        return find_tir(c, id);
+    if (type != DEST_TABLE || table->attr.terminates) {
         refuse(c, 0x731, "packets of this table cannot be sent to this type of destination");
         return NULL;
     }
@@ -265,8 +275,8 @@ static void write_lists(const struct hca_rule_attr *attr, uint8_t *context)
     prm_set(context, prm_flow_context_destination_list_size, attr->num_dests);
     for (unsigned i = 0; i < attr->num_dests; i++, list += ENTRY_BYTES) {
         prm_set(list, prm_dest_format_struct_destination_type,
-                attr->dest[i]->type == HCA_TIR ? DEST_TIR : DEST_TABLE);
-        prm_set(list, prm_dest_format_struct_destination_id, attr->dest[i]->number);
+                attr->dest[i]->type == HCA_TABLE ? DEST_TABLE : DEST_TIR);
+        prm_set(list, prm_dest_format_struct_destination_id, hca_tir_number(attr->dest[i]));
     }
     if (!attr->counter)
         return;

@@ -1,5 +1,6 @@
 /* Firmware commands on flow tables and groups. All refusals are assumed. */
 #include "device/firmware/flows.h"
+#include "device/hca/icm.h"
 #include "device/hca/ste.h"
 #include "wire/prm.h"
 
@@ -56,8 +57,6 @@ static const char *wrong_table(const uint8_t *in, const uint8_t *context)
         return "only tables for packets that a NIC receives or sends are supported";
     if (prm_get(context, prm_flow_table_context_sw_owner))
         return wrong_sw_owned(context);
-    if (prm_get(context, prm_flow_table_context_termination_table))
-        return "the device does not announce the kind of the table";
     if (prm_get(context, prm_flow_table_context_level) >= FLOW_MAX_LEVEL)
         return "the level is above the limit";
     if (prm_get(context, prm_flow_table_context_log_size) > FLOW_LOG_MAX_SIZE)
@@ -99,6 +98,7 @@ void devx_create_flow_table(struct devx_command *c)
         .log_size = (unsigned)prm_get(context, prm_flow_table_context_log_size),
         .reformats = prm_get(context, prm_flow_table_context_reformat_en) != 0,
         .decaps = prm_get(context, prm_flow_table_context_decap_en) != 0,
+        .terminates = prm_get(context, prm_flow_table_context_termination_table) != 0,
         .sw_owned = prm_get(context, prm_flow_table_context_sw_owner) != 0,
         .root = prm_get(context, prm_flow_table_context_sw_owner_icm_root_0) };
 
@@ -154,7 +154,10 @@ void devx_query_flow_table(struct devx_command *c)
     prm_set(context, prm_flow_table_context_level, table->attr.level);
     prm_set(context, prm_flow_table_context_log_size, table->attr.log_size);
     prm_set(context, prm_flow_table_context_sw_owner, table->attr.sw_owned);
-    prm_set(context, prm_flow_table_context_sw_owner_icm_root_0, table->attr.root);
+    prm_set(context, prm_flow_table_context_termination_table, table->attr.terminates);
+    if (machine.profile.ethernet)       /* steering entries can send packets to the table */
+        prm_set(context, prm_flow_table_context_sw_owner_icm_root_0,
+                table->attr.sw_owned ? table->attr.root : icm_address_of(&table->object));
     if (table->attr.miss) {
         prm_set(context, prm_flow_table_context_table_miss_action, MISS_TABLE);
         prm_set(context, prm_flow_table_context_table_miss_id, table->attr.miss->object.number);

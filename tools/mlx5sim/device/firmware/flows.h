@@ -6,8 +6,7 @@
 #include "device/hca/flow_table.h"
 
 enum {                                  /* limits; the values are assumed */
-    FLOW_LOG_MAX_SIZE = 16,             /* indices of a table */
-    FLOW_MAX_LEVEL = 64                 /* levels of tables: 0 to FLOW_MAX_LEVEL - 1 */
+    FLOW_LOG_MAX_SIZE = 16              /* indices of a table */
 };
 
 /* Returns a table of the client that has this type, or NULL after devx_fail(). */

@@ -1,6 +1,7 @@
 /* Firmware commands on PDs, mkeys, CQs, RMPs, aliases and transport domains. */
 #include "device/firmware/objects.h"
 #include "device/firmware/reserved.h"
+#include "device/firmware/samplers.h"
 #include "device/hca/cq.h"
 #include "device/hca/mkey.h"
 #include "device/hca/rq.h"
@@ -476,6 +477,10 @@ void devx_create_general(struct devx_command *c)
         create_av_qp_mapping(c);
         return;
     }
+    if (!is_alias && type == PRM_OBJ_TYPE_SAMPLER && machine.profile.ethernet) {
+        devx_create_sampler(c);
+        return;
+    }
     if (!is_alias || type != PRM_OBJ_TYPE_MKEY || c->in_len < 0x50) {
         devx_fail(c, PRM_BAD_PARAM, 0x643, "the general object is not supported");
         return;
@@ -500,7 +505,7 @@ void devx_create_general(struct devx_command *c)
     prm_set(c->out, prm_general_obj_out_cmd_hdr_obj_id, mkey->object.number >> 8);
 }
 
-void devx_query_general(struct devx_command *c)
+static void query_alias(struct devx_command *c)
 {
     uint8_t *alias = PRM_AT(c->out, prm_create_alias_obj_in_alias_ctx);
     struct hca_mkey *mkey = devx_object(c, HCA_MKEY,
@@ -522,4 +527,12 @@ void devx_query_general(struct devx_command *c)
         prm_set(alias, prm_alias_context_status, 1);
     prm_set(alias, prm_alias_context_object_id_to_be_accessed, mkey->target_index);
     prm_set(alias, prm_alias_context_metadata_1, mkey->pd->object.number);
+}
+
+void devx_query_general(struct devx_command *c)
+{
+    if (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type) == PRM_OBJ_TYPE_SAMPLER)
+        devx_query_sampler(c);
+    else
+        query_alias(c);
 }

@@ -8,6 +8,10 @@
 #include "device/hca/match.h"
 #include "device/hca/object.h"
 
+/* Tables have the levels 0 to FLOW_MAX_LEVEL - 1. The number is assumed. libmlx5 expects more than
+ * 64 levels: it puts arrays of destinations at level 63, and its own tables at the highest level. */
+enum { FLOW_MAX_LEVEL = 128 };
+
 enum hca_table_type { TABLE_RECEIVE = 0, TABLE_SEND = 1 };      /* values of table_type */
 
 struct hca_rule;
@@ -17,6 +21,7 @@ struct hca_table_attr {
     unsigned level;             /* packets pass from tables to tables of a higher level only */
     unsigned log_size;          /* the table has 2^log_size indices */
     bool reformats, decaps;     /* entries may have these actions */
+    bool terminates;            /* entries cannot send packets to tables (assumed) */
     bool sw_owned;              /* programs write the entries into the memory of the device */
     uint64_t root;              /* sw_owned: address of the first entry */
     struct hca_flow_table *miss;        /* for packets without a match; NULL: see steering.h */

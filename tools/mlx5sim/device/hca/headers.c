@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SET = 1, ADD = 2, COPY = 3, MACS = 12, GRE_BYTES = 4, GRE_CHECKSUM = 0x8000,
-       GRE_KEY = 0x2000, GRE_SEQUENCE = 0x1000 };
+enum { MACS = 12, GRE_BYTES = 4, GRE_CHECKSUM = 0x8000, GRE_KEY = 0x2000, GRE_SEQUENCE = 0x1000 };
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
@@ -166,41 +165,57 @@ bool hca_modify_is_known(const uint8_t action[8])
     const struct field *f = find(NULL, (unsigned)prm_get(action, prm_set_action_in_field), &unused);
     unsigned type = (unsigned)prm_get(action, prm_set_action_in_action_type);
 
-    if (!f || type < SET || type > COPY)
+    if (!f || type < FIELD_SET || type > FIELD_COPY)
         return false;
-    if (type == ADD)
+    if (type == FIELD_ADD)
         return true;
     if (offset + length_of(action) > f->width)
         return false;
-    if (type == SET)
+    if (type == FIELD_SET)
         return true;
     f = find(NULL, (unsigned)prm_get(action, prm_copy_action_in_dst_field), &unused);
     offset = (unsigned)prm_get(action, prm_copy_action_in_dst_offset);
     return f && offset + length_of(action) <= f->width;
 }
 
-static void modify(struct packet *p, const uint8_t *action)
+void hca_field_change(struct packet *p, const struct hca_field_change *change)
 {
-    unsigned at, to, offset = (unsigned)prm_get(action, prm_set_action_in_offset);
-    const struct field *f = find(p, (unsigned)prm_get(action, prm_set_action_in_field), &at), *dst;
-    uint32_t data = (uint32_t)prm_get(action, prm_set_action_in_data);
+    unsigned at, from_at;
+    const struct field *f = find(p, change->field, &at), *from;
+    uint32_t value = change->data;
 
     if (!f)
         return;
-    switch (prm_get(action, prm_set_action_in_action_type)) {
-    case SET:
-        write_bits(p, f, at, data, offset, length_of(action));
-        break;
-    case ADD:
-        write_field(p, f, at, read_field(p, f, at) + data);
-        break;
-    default:
-        dst = find(p, (unsigned)prm_get(action, prm_copy_action_in_dst_field), &to);
-        if (dst)
-            write_bits(p, dst, to, read_field(p, f, at) >> offset,
-                       (unsigned)prm_get(action, prm_copy_action_in_dst_offset),
-                       length_of(action));
+    if (change->op == FIELD_ADD) {
+        value += read_field(p, f, at) >> change->offset;
+    } else if (change->op == FIELD_COPY) {
+        from = find(p, change->from, &from_at);
+        if (!from)
+            return;
+        value = read_field(p, from, from_at) >> change->from_offset;
     }
+    write_bits(p, f, at, value, change->offset, change->length);
+}
+
+/* Executes an action of a firmware command. FIELD_ADD has no offset: it changes the whole field. */
+static void modify(struct packet *p, const uint8_t *action)
+{
+    struct hca_field_change change = {
+        .op = (enum hca_field_op)prm_get(action, prm_set_action_in_action_type),
+        .field = (unsigned)prm_get(action, prm_set_action_in_field), .length = 32,
+        .data = (uint32_t)prm_get(action, prm_set_action_in_data) };
+
+    if (change.op != FIELD_ADD) {
+        change.offset = (unsigned)prm_get(action, prm_set_action_in_offset);
+        change.length = length_of(action);
+    }
+    if (change.op == FIELD_COPY) {
+        change.from = change.field;
+        change.from_offset = change.offset;
+        change.field = (unsigned)prm_get(action, prm_copy_action_in_dst_field);
+        change.offset = (unsigned)prm_get(action, prm_copy_action_in_dst_offset);
+    }
+    hca_field_change(p, &change);
 }
 
 static void parse_again(struct packet *p, uint32_t len)
@@ -212,19 +227,31 @@ static void parse_again(struct packet *p, uint32_t len)
     memcpy(p->reg, reg, sizeof(reg));
 }
 
-static void modify_all(struct packet *p, const struct hca_modify *list)
+struct hca_checksums hca_checksums_of(const struct packet *p)
 {
-    bool l3 = packet_l3_ok(p), l4 = packet_l4_ok(p);
+    struct hca_checksums right = { packet_l3_ok(p), packet_l4_ok(p) };
 
-    if (l4 && p->protocol == PACKET_UDP && packet_be16(p, p->l4 + 6) == 0)
-        l4 = false;             /* UDP without a checksum */
-    for (unsigned i = 0; i < list->num; i++)
-        modify(p, list->actions[i]);
-    if (l3)
+    if (right.l4 && p->protocol == PACKET_UDP && packet_be16(p, p->l4 + 6) == 0)
+        right.l4 = false;       /* UDP without a checksum */
+    return right;
+}
+
+void hca_checksums_restore(struct packet *p, struct hca_checksums were_right)
+{
+    if (were_right.l3)
         packet_set_l3_checksum(p);
-    if (l4)
+    if (were_right.l4)
         packet_set_l4_checksum(p);
     parse_again(p, p->len);
+}
+
+static void modify_all(struct packet *p, const struct hca_modify *list)
+{
+    struct hca_checksums right = hca_checksums_of(p);
+
+    for (unsigned i = 0; i < list->num; i++)
+        modify(p, list->actions[i]);
+    hca_checksums_restore(p, right);
 }
 
 /* ---- whole headers -------------------------------------------------------------------------- */

@@ -42,6 +42,19 @@ struct hca_changes {
     struct hca_reformat *reformat;      /* or NULL */
 };
 
+/* A change of bits of a field. Fields have the numbers of firmware commands. */
+enum hca_field_op { FIELD_SET = 1, FIELD_ADD = 2, FIELD_COPY = 3 };     /* values of action_type */
+
+struct hca_field_change {
+    enum hca_field_op op;
+    unsigned field, offset, length;     /* the bits that change; offset 0 is the lowest bit */
+    uint32_t data;              /* FIELD_SET, FIELD_ADD */
+    unsigned from, from_offset; /* FIELD_COPY: the bits that are copied */
+};
+
+/* Which checksums of a packet are right. */
+struct hca_checksums { bool l3, l4; };
+
 int hca_reformat_create(struct sim_client *client, enum hca_reformat_type type,
                         const uint8_t *data, uint32_t len, struct hca_object **out);
 int hca_modify_create(struct sim_client *client, unsigned table_type, const uint8_t *actions,
@@ -51,6 +64,15 @@ int hca_modify_create(struct sim_client *client, unsigned table_type, const uint
 bool hca_reformat_is_known(unsigned type, uint32_t len);
 /* True when the device can execute the action: the field exists, and has the bits. */
 bool hca_modify_is_known(const uint8_t action[8]);
+
+/*
+ * A list of changes of fields: the caller remembers the checksums, makes the changes, and then
+ * makes the checksums right that were right before. The last function also finds the headers again.
+ * A change of a header that the packet does not have does nothing. FIELD_ADD drops the carry.
+ */
+struct hca_checksums hca_checksums_of(const struct packet *packet);
+void hca_field_change(struct packet *packet, const struct hca_field_change *change);
+void hca_checksums_restore(struct packet *packet, struct hca_checksums were_right);
 
 /*
  * Changes a packet in this order: decapsulation, VLAN tags removed, fields, VLAN tags inserted,

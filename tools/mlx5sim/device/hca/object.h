@@ -18,6 +18,7 @@
 enum hca_type {
     HCA_NONE, HCA_PD, HCA_MKEY, HCA_CQ, HCA_SRQ, HCA_QP, HCA_UMEM, HCA_DM, HCA_ICM, HCA_XRCD,
     HCA_RQT, HCA_TIR, HCA_RULE, HCA_COUNTER, HCA_TABLE, HCA_GROUP, HCA_REFORMAT, HCA_MODIFY,
+    HCA_SAMPLER,
     HCA_DEVX                    /* other objects made by firmware commands */
 };
 

@@ -4,6 +4,7 @@
 #include "device/hca/headers.h"
 #include "device/hca/icm.h"
 #include "device/hca/qp.h"
+#include "device/hca/sampler.h"
 #include "device/hca/ste_modify.h"
 #include "device/hca/ste_tag.h"
 #include "device/machine/log.h"
@@ -94,24 +95,31 @@ static bool count(const struct ste_walk *walk, const uint8_t *entry)
     return true;
 }
 
-/* A change of a header counts like an entry, so that entries that lead in a circle do not occupy
- * the device. */
+/* False when the way of the packet ends, because it has cost too much. */
+static bool spend(struct ste_walk *walk, unsigned cost)
+{
+    bool can = cost <= walk->max - walk->cost;
+
+    walk->cost = can ? walk->cost + cost : walk->max;
+    return can;
+}
+
 static bool modify(struct ste_walk *walk, const uint8_t *entry)
 {
-    uint64_t num = GET(entry, modify_packet_number_of_re_write_actions);
+    unsigned num = (unsigned)GET(entry, modify_packet_number_of_re_write_actions);
     uint64_t at = ICM_AT_MODIFY + STE_ACTION_BYTES * ACTIONS_PER_INDEX *
         GET(entry, modify_packet_header_re_write_actions_pointer);
-    const uint8_t *actions = icm_at(walk->function, ICM_MODIFY, at, num * STE_ACTION_BYTES);
+    const uint8_t *actions = icm_at(walk->function, ICM_MODIFY, at,
+                                    (uint64_t)num * STE_ACTION_BYTES);
 
+    if (num == 0)
+        return true;
     if (!actions)
-        return num == 0;
-    if (num >= walk->max - walk->compared)
+        return wrong(walk, walk->address, "its list of header changes is not in the memory");
+    if (!spend(walk, num * STE_ACTION_COST))
         return false;
-    walk->compared += (unsigned)num;
-    for (uint64_t i = 0; i < num; i++)
-        if (!ste_modify(walk->packet, actions + i * STE_ACTION_BYTES))
-            return false;
-    return true;
+    return ste_modify(walk->packet, actions, num) ||
+           wrong(walk, walk->address, "unknown header change");
 }
 
 /* The actions of an entry that are not a list of header changes. */
@@ -136,7 +144,8 @@ static bool change(struct ste_walk *walk, const uint8_t *entry, unsigned type)
     return action == 0 || hca_changes_apply(&changes, walk->packet);
 }
 
-/* Executes the actions of an entry. `*changed`: the packet may have other headers. */
+/* Executes the actions of an entry. False when the way of the packet ends. `*changed`: the packet
+ * may have other headers. */
 static bool act(struct ste_walk *walk, const uint8_t *entry, bool *changed)
 {
     unsigned type = (unsigned)GET(entry, general_entry_type);
@@ -150,8 +159,9 @@ static bool act(struct ste_walk *walk, const uint8_t *entry, bool *changed)
         walk->tag = tag & 0xffffff;
     *changed = type == MODIFY || GET(entry, rx_steering_mult_tunneling_action) ||
                GET(entry, sx_transmit_action_type);
-    if (type == MODIFY && !modify(walk, entry))
-        return wrong(walk, walk->address, "wrong list of header changes");
+    if ((*changed && !spend(walk, STE_CHANGE_COST + walk->packet->len / STE_BYTES_PER_COST)) ||
+        (type == MODIFY && !modify(walk, entry)))
+        return false;
     /* an entry of a list has the bits of an entry for received packets */
     if (type != MODIFY || GET(entry, rx_steering_mult_tunneling_action))
         return change(walk, entry, type) || wrong(walk, walk->address, "unknown action");
@@ -168,20 +178,28 @@ static bool takes_frames(const struct hca_object *object)
     return object->type == HCA_TIR || (qp->type == IB_UVERBS_QPT_RAW_PACKET && qp->recv_cq);
 }
 
+/* True when packets of this direction can pass to the object. */
+static bool is_dest(const struct ste_walk *walk, const struct hca_object *object)
+{
+    const struct hca_flow_table *table = (const struct hca_flow_table *)object;
+
+    if (object->type == HCA_SAMPLER)
+        table = ((const struct hca_sampler *)object)->attr.table;
+    else if (object->type != HCA_TABLE)
+        return !walk->sqn && takes_frames(object);
+    return table->attr.type == (walk->sqn ? TABLE_SEND : TABLE_RECEIVE);
+}
+
 /* What is at an address outside the memory of entries. */
 static enum ste_fate end_at(struct ste_walk *walk, uint64_t address)
 {
-    uint64_t place = address & ICM_PLACE;
-
     if (address == ICM_AT_DROP)
         return STE_DROP;
     if (address == ICM_AT_ALLOW && walk->sqn)
         return STE_ALLOW;
-    if ((place == ICM_AT_TIR || place == ICM_AT_QP) && !walk->sqn) {
-        walk->dest = hca_find(place == ICM_AT_TIR ? HCA_TIR : HCA_QP, ICM_NUMBER(address));
-        if (walk->dest && walk->dest->function == walk->function && takes_frames(walk->dest))
-            return STE_DELIVER;
-    }
+    walk->dest = icm_object_at(address);
+    if (walk->dest && walk->dest->function == walk->function && is_dest(walk, walk->dest))
+        return STE_DELIVER;
     wrong(walk, address, "there is no entry and no destination");
     return STE_DROP;
 }
@@ -206,11 +224,11 @@ enum ste_fate ste_walk(struct ste_walk *walk)
 {
     uint8_t match[MATCH_BYTES], tag[STE_TAG_BYTES];
     const uint8_t *entry;
-    bool changed;
+    bool changed = false;
 
     match_of_packet(walk->packet, walk->sqn, match);
     /* an always-miss entry has a tag that its mask makes impossible */
-    for (walk->compared = 0; walk->compared < walk->max; walk->compared++) {
+    for (walk->cost = 0; spend(walk, STE_COST);) {
         entry = icm_at(walk->function, ICM_STEERING, walk->address, STE_BYTES);
         if (!entry)
             return end_at(walk, walk->address);
@@ -223,7 +241,7 @@ enum ste_fate ste_walk(struct ste_walk *walk)
             continue;
         }
         if (!act(walk, entry, &changed))
-            return STE_DROP;
+            return walk->cost < walk->max ? STE_DROP : STE_EXHAUSTED;
         if (changed)
             match_of_packet(walk->packet, walk->sqn, match);
         if (!enter(walk, entry, match))

@@ -1,4 +1,4 @@
-/* Converts actions of the lists in the memory of the device to those of firmware commands. */
+/* Executes the lists of header changes in the memory of the device. */
 #include "device/hca/ste_modify.h"
 #include "device/hca/headers.h"
 #include "wire/prm.h"
@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 enum { NOTHING = 0, COPY = 1, SET = 2, ADD = 3 };       /* opcode in the memory of the device */
-enum { OF_SET = 1, OF_ADD = 2, OF_COPY = 3 };           /* action_type of a firmware command */
 
 /* A field of 64 bits in the memory of the device consists of fields of firmware commands. Which
  * ones depends on the headers of the packet. */
@@ -53,36 +52,23 @@ static const struct part *find(const struct packet *p, unsigned code, unsigned s
     return NULL;
 }
 
-static void change(struct packet *packet, const uint8_t *action)
-{
-    struct hca_modify list = { .num = 1 };
-    struct hca_changes changes = { .modify = &list };
-
-    for (unsigned i = 0; i < STE_ACTION_BYTES; i++)
-        list.actions[0][i] = action[i];
-    hca_changes_apply(&changes, packet);        /* the length stays */
-}
-
-static bool set_or_add(struct packet *p, const uint8_t *in, bool adds)
+static bool set_or_add(struct packet *p, const uint8_t *in, enum hca_field_op op)
 {
     unsigned shift = (unsigned)prm_get(in, prm_dr_action_hw_set_destination_left_shifter);
-    unsigned length = (unsigned)prm_get(in, prm_dr_action_hw_set_destination_length);
-    uint8_t out[STE_ACTION_BYTES] = { 0 };
+    struct hca_field_change change = { .op = op,
+        .length = (unsigned)prm_get(in, prm_dr_action_hw_set_destination_length),
+        .data = (uint32_t)prm_get(in, prm_dr_action_hw_set_inline_data) };
     const struct part *part;
     bool known;
 
+    change.length = change.length ? change.length : 32;
     part = find(p, (unsigned)prm_get(in, prm_dr_action_hw_set_destination_field_code), shift,
-                length ? length : 32, &known);
+                change.length, &known);
     if (!part)
         return known;
-    prm_set(out, prm_set_action_in_action_type, adds ? OF_ADD : OF_SET);
-    prm_set(out, prm_set_action_in_field, part->id);
-    prm_set(out, prm_set_action_in_data, prm_get(in, prm_dr_action_hw_set_inline_data));
-    if (!adds) {
-        prm_set(out, prm_set_action_in_offset, shift - part->start);
-        prm_set(out, prm_set_action_in_length, length);
-    }
-    change(p, out);
+    change.field = part->id;
+    change.offset = shift - part->start;
+    hca_field_change(p, &change);
     return true;
 }
 
@@ -90,40 +76,49 @@ static bool copy(struct packet *p, const uint8_t *in)
 {
     unsigned shift = (unsigned)prm_get(in, prm_dr_action_hw_copy_destination_left_shifter);
     unsigned from = (unsigned)prm_get(in, prm_dr_action_hw_copy_source_left_shifter);
-    unsigned length = (unsigned)prm_get(in, prm_dr_action_hw_copy_destination_length);
+    struct hca_field_change change = { .op = FIELD_COPY,
+        .length = (unsigned)prm_get(in, prm_dr_action_hw_copy_destination_length) };
     const struct part *to_part, *from_part;
-    uint8_t out[STE_ACTION_BYTES] = { 0 };
     bool to_known, from_known;
 
-    length = length ? length : 32;
+    change.length = change.length ? change.length : 32;
     to_part = find(p, (unsigned)prm_get(in, prm_dr_action_hw_copy_destination_field_code), shift,
-                   length, &to_known);
+                   change.length, &to_known);
     from_part = find(p, (unsigned)prm_get(in, prm_dr_action_hw_copy_source_field_code), from,
-                     length, &from_known);
+                     change.length, &from_known);
     if (!to_part || !from_part)
         return to_known && from_known;
-    prm_set(out, prm_set_action_in_action_type, OF_COPY);
-    prm_set(out, prm_set_action_in_field, from_part->id);
-    prm_set(out, prm_set_action_in_offset, from - from_part->start);
-    prm_set(out, prm_set_action_in_length, length % 32);
-    prm_set(out, prm_copy_action_in_dst_field, to_part->id);
-    prm_set(out, prm_copy_action_in_dst_offset, shift - to_part->start);
-    change(p, out);
+    change.field = to_part->id;
+    change.offset = shift - to_part->start;
+    change.from = from_part->id;
+    change.from_offset = from - from_part->start;
+    hca_field_change(p, &change);
     return true;
 }
 
-bool ste_modify(struct packet *packet, const uint8_t action[STE_ACTION_BYTES])
+static bool execute(struct packet *packet, const uint8_t *action)
 {
     switch (prm_get(action, prm_dr_action_hw_set_opcode)) {
     case NOTHING:
         return true;
     case SET:
-        return set_or_add(packet, action, false);
+        return set_or_add(packet, action, FIELD_SET);
     case ADD:
-        return set_or_add(packet, action, true);
+        return set_or_add(packet, action, FIELD_ADD);
     case COPY:
         return copy(packet, action);
     default:
         return false;
     }
+}
+
+bool ste_modify(struct packet *packet, const uint8_t *actions, unsigned num)
+{
+    struct hca_checksums right = hca_checksums_of(packet);
+    bool known = true;
+
+    for (unsigned i = 0; known && i < num; i++)
+        known = execute(packet, actions + (size_t)i * STE_ACTION_BYTES);
+    hca_checksums_restore(packet, right);
+    return known;
 }

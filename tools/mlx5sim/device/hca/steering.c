@@ -6,6 +6,7 @@
  */
 #include "device/hca/steering.h"
 #include "device/hca/inbound.h"
+#include "device/hca/sampler.h"
 #include "device/hca/ste.h"
 #include "device/hca/tir.h"
 #include "device/machine/log.h"
@@ -20,6 +21,10 @@
  * destinations. The numbers are assumed; the second one is that of four tables of the largest
  * size. */
 enum { MAX_STEPS = 1024, MAX_COMPARED = 1 << 18 };
+
+/* Tables that a packet can pass one after the other. Entries of tables send packets to tables of a
+ * higher level only, but entries of programs can send a packet to a table of any level. */
+enum { MAX_DEPTH = 2 * FLOW_MAX_LEVEL };
 
 static unsigned steps, compared;        /* of the packet that is sent, and its copies */
 
@@ -112,11 +117,14 @@ struct hca_rule *hca_rule_find(const struct hca_flow_table *table, uint32_t inde
 struct passage {
     struct sim_function *function;
     uint32_t sqn;
+    unsigned depth;             /* tables that have sent the packet to the current one */
     void (*leave)(struct sim_function *, const struct packet *);        /* NULL: was received */
 };
 
 static void apply(struct passage *passage, struct hca_rule *rule, const struct packet *packet,
                   uint32_t tag);
+static void pass_table(struct passage *passage, const struct hca_flow_table *table,
+                       const struct packet *packet, uint32_t tag);
 
 static void deliver(struct hca_object *dest, const struct packet *packet, uint32_t tag)
 {
@@ -160,7 +168,26 @@ static void leave(const struct passage *passage, const struct packet *packet)
     passage->leave(passage->function, packet);
 }
 
+/* Sends a packet that has passed the entries of a program to their destination. */
+/* analyzer: misc-no-recursion: `depth` limits it */
+static void pass_to(struct passage *passage, struct hca_object *dest, const struct packet *packet,
+                    uint32_t tag)
+{
+    struct hca_sampler *sampler = (struct hca_sampler *)dest;
+
+    if (dest->type == HCA_TABLE) {
+        pass_table(passage, (const struct hca_flow_table *)dest, packet, tag);
+    } else if (dest->type != HCA_SAMPLER) {
+        deliver(dest, packet, tag);
+    } else if (!is_exhausted(passage, &steps, MAX_STEPS)) {
+        if (hca_sampler_takes(sampler))
+            pass_table(passage, sampler->attr.sample, packet, tag);
+        pass_table(passage, sampler->attr.table, packet, tag);
+    }
+}
+
 /* Passes a copy of the packet through the entries of a program. */
+/* analyzer: misc-no-recursion: `depth` limits it */
 static void pass_owned(struct passage *passage, const struct hca_flow_table *table,
                        const struct packet *packet, uint32_t tag)
 {
@@ -178,9 +205,9 @@ static void pass_owned(struct passage *passage, const struct hca_flow_table *tab
     copy.bytes = bytes;
     walk.max = MAX_COMPARED - compared;
     fate = ste_walk(&walk);
-    compared += walk.compared;
+    compared += walk.cost;
     if (fate == STE_DELIVER)
-        deliver(walk.dest, &copy, walk.tag);
+        pass_to(passage, walk.dest, &copy, walk.tag);
     else if (fate == STE_ALLOW)
         leave(passage, &copy);
     else if (fate == STE_EXHAUSTED)
@@ -188,9 +215,10 @@ static void pass_owned(struct passage *passage, const struct hca_flow_table *tab
     free(bytes);
 }
 
-/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
-static void pass_table(struct passage *passage, const struct hca_flow_table *table,
-                       const struct packet *packet, uint32_t tag)
+/* Passes a packet through a table, and through the next tables when no entry matches. */
+/* analyzer: misc-no-recursion: `depth` limits it */
+static void pass_entries(struct passage *passage, const struct hca_flow_table *table,
+                         const struct packet *packet, uint32_t tag)
 {
     uint8_t match[MATCH_BYTES];
 
@@ -212,6 +240,20 @@ static void pass_table(struct passage *passage, const struct hca_flow_table *tab
     leave(passage, packet);
 }
 
+/* analyzer: misc-no-recursion: `depth` limits it */
+static void pass_table(struct passage *passage, const struct hca_flow_table *table,
+                       const struct packet *packet, uint32_t tag)
+{
+    if (passage->depth == MAX_DEPTH) {
+        sim_log(SIM_INFO, "%s: a frame is dropped, because entries send it through more than %u "
+                "tables", passage->function->name, (unsigned)MAX_DEPTH);
+        return;
+    }
+    passage->depth++;
+    pass_entries(passage, table, packet, tag);
+    passage->depth--;
+}
+
 static bool changes_packet(unsigned action)
 {
     return (action & (PRM_FLOW_REFORMAT | PRM_FLOW_DECAP | PRM_FLOW_MODIFY | PRM_FLOW_POP_VLAN |
@@ -219,7 +261,7 @@ static bool changes_packet(unsigned action)
 }
 
 /* Sends the packet of a rule, after its changes, to the destinations of the rule. */
-/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
+/* analyzer: misc-no-recursion: `depth` limits it */
 static void forward(struct passage *passage, const struct hca_rule_attr *attr,
                     const struct packet *packet, uint32_t tag)
 {
@@ -232,7 +274,7 @@ static void forward(struct passage *passage, const struct hca_rule_attr *attr,
         leave(passage, packet);
 }
 
-/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
+/* analyzer: misc-no-recursion: `depth` limits it */
 static void change_and_forward(struct passage *passage, const struct hca_rule_attr *attr,
                                const struct packet *packet, uint32_t tag)
 {
@@ -251,7 +293,7 @@ static void change_and_forward(struct passage *passage, const struct hca_rule_at
     free(bytes);
 }
 
-/* analyzer: misc-no-recursion: a table passes packets only to tables of higher levels */
+/* analyzer: misc-no-recursion: `depth` limits it */
 static void apply(struct passage *passage, struct hca_rule *rule, const struct packet *packet,
                   uint32_t tag)
 {

@@ -23,6 +23,20 @@ bool hca_is_sq(const struct hca_object *object)
     return object->type == HCA_QP && qp->type == IB_UVERBS_QPT_RAW_PACKET && !qp->recv_cq;
 }
 
+struct hca_object *hca_qp_of_tir(uint32_t number)
+{
+    struct hca_object *object = number & TIR_OF_QP ? hca_find(HCA_QP, number & ~(uint32_t)TIR_OF_QP)
+                                                   : NULL;
+    const struct hca_qp *qp = (const struct hca_qp *)object;
+
+    return qp && qp->type == IB_UVERBS_QPT_RAW_PACKET && qp->send_cq && qp->recv_cq ? object : NULL;
+}
+
+uint32_t hca_tir_number(const struct hca_object *object)
+{
+    return object->type == HCA_QP ? object->number | TIR_OF_QP : object->number;
+}
+
 static void rqt_release(struct hca_object *object)
 {
     hca_rqt_set((struct hca_rqt *)object, NULL, 0);

@@ -26,6 +26,14 @@ bool hca_is_rq(const struct hca_object *object);
 /* An SQ made by CREATE_SQ is a QP without a receive queue. */
 bool hca_is_sq(const struct hca_object *object);
 
+/* The number of the TIR that a raw packet QP of verbs has: this bit, and the number of the QP. This
+ * is assumed. It is no object, and only rules and entries can name it. */
+enum { TIR_OF_QP = 1 << 23 };
+/* Returns the QP whose TIR has this number, or NULL. */
+struct hca_object *hca_qp_of_tir(uint32_t number);
+/* Returns the number of a TIR, or of the TIR of a QP. */
+uint32_t hca_tir_number(const struct hca_object *object);
+
 struct hca_tir_attr {
     struct hca_qp *rq;          /* queue of a TIR without a hash; NULL if the TIR has a hash */
     struct hca_rqt *rqt;

@@ -125,6 +125,14 @@ enum {
     C(GENERAL, cmd_hca_cap, log_max_klm_list_size, MKEY_LOG_MAX_ENTRIES) \
     C(GENERAL, cmd_hca_cap, fixed_buffer_size, 1) /* KSM mkeys */ \
     C(GENERAL, cmd_hca_cap, umr_extended_translation_offset, 1) \
+    C(GENERAL, cmd_hca_cap, log_max_bsf_list_size, MKEY_LOG_MAX_BSF) \
+    C(GENERAL, cmd_hca_cap, sho, 1) /* signatures of blocks */ \
+    C(GENERAL, cmd_hca_cap, sigerr_cqe, 1) \
+    C(GENERAL, cmd_hca_cap, sigerr_domain_and_sig_type, 1) \
+    C(GENERAL, cmd_hca_cap, sig_block_4048, 1) \
+    C(GENERAL, cmd_hca_cap, sig_crc32c, 1) \
+    C(GENERAL, cmd_hca_cap, sig_crc64_xp10, 1) \
+    C(GENERAL, cmd_hca_cap, drain_sigerr, 1) \
     C(GENERAL, cmd_hca_cap, null_mkey, 1) \
     C(GENERAL, cmd_hca_cap, dump_fill_mkey, 1) \
     C(GENERAL, cmd_hca_cap, relaxed_ordering_write, 1) \

@@ -36,6 +36,7 @@ static const struct {
     { PRM_QUERY_ADAPTER, 8, devx_query_adapter },
     { PRM_CREATE_MKEY, 0x50, devx_create_mkey },
     { PRM_QUERY_MKEY, 12, devx_query_mkey },
+    { PRM_CREATE_PSV, 16, devx_create_psv },
     { PRM_QUERY_SPECIAL_CONTEXTS, 8, devx_query_special_contexts },
     { PRM_CREATE_CQ, 0x60, devx_create_cq },
     { PRM_QUERY_CQ, 12, devx_query_cq },

@@ -152,8 +152,8 @@ void devx_create_mkey(struct devx_command *c)
 
     if (!pd)
         return;
-    if (prm_get(mkc, prm_mkc_bsf_en)) {
-        devx_fail(c, PRM_BAD_PARAM, 0x607, "signature and encryption (BSF) are not supported");
+    if (prm_get(mkc, prm_mkc_bsf_octword_size) > 1u << MKEY_LOG_MAX_BSF) {
+        devx_fail(c, PRM_BAD_PARAM, 0x607, "the BSF of the mkey is longer than the limit");
         return;
     }
     mkey = hca_mkey_new(c->client, pd, (uint32_t)prm_get(mkc, prm_mkc_mkey_7_0));
@@ -167,6 +167,8 @@ void devx_create_mkey(struct devx_command *c)
     mkey->covers_all = prm_get(mkc, prm_mkc_length64);
     mkey->free = prm_get(mkc, prm_mkc_free);
     mkey->umr = prm_get(mkc, prm_mkc_umr_en);
+    if (prm_get(mkc, prm_mkc_bsf_en))
+        mkey->bsf_octowords = (uint32_t)prm_get(mkc, prm_mkc_bsf_octword_size);
     mkey->remote_invalidate = prm_get(mkc, prm_mkc_en_rinval);
     mkey->relaxed_write = prm_get(mkc, prm_mkc_relaxed_ordering_write);
     mkey->relaxed_read = prm_get(mkc, prm_mkc_relaxed_ordering_read);
@@ -205,8 +207,28 @@ void devx_query_mkey(struct devx_command *c)
     prm_set(mkc, prm_mkc_pd, mkey->pd->object.number);
     prm_set(mkc, prm_mkc_start_addr, mkey->iova);
     prm_set(mkc, prm_mkc_len, mkey->len);
+    prm_set(mkc, prm_mkc_bsf_en, mkey->bsf_octowords != 0);
+    prm_set(mkc, prm_mkc_bsf_octword_size, mkey->bsf_octowords);
     prm_set(mkc, prm_mkc_translations_octword_size, mkey->max_entries);
     prm_set(mkc, prm_mkc_log_entity_size, mkey->log_entity_size);
+}
+
+/* ---- PSVs ----------------------------------------------------------------------------------- */
+
+/* It is assumed that a program makes one PSV at a time: DESTROY_PSV destroys only the first one. */
+void devx_create_psv(struct devx_command *c)
+{
+    struct hca_pd *pd = devx_object(c, HCA_PD, (uint32_t)prm_get(c->in, prm_create_psv_in_pd),
+                                    "the PD of the PSV is not this client's");
+
+    if (!pd || !devx_output(c, 0x14))
+        return;
+    if (prm_get(c->in, prm_create_psv_in_num_psv) != 1)
+        devx_fail(c, PRM_BAD_PARAM, 0x620, "only one PSV can be made at a time");
+    else if (hca_psv_create(c->client, &pd->object, &c->created))
+        devx_fail(c, PRM_NO_RESOURCES, 0x621, "no PSV is left");
+    else
+        prm_set(c->out, prm_create_psv_out_psv0_index, c->created->number);
 }
 
 /* ---- CQs ------------------------------------------------------------------------------------ */

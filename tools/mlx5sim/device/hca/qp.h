@@ -44,6 +44,7 @@ struct hca_qp {
     uint32_t uidx, uar_page;
     uint8_t state;
     bool mmo;
+    bool drain_sigerr;          /* a wrong signature stops the send queue (SQD) */
     uint64_t dc_key;            /* DCT: the key that requests must contain */
     bool is_draining;           /* DCT: it answers no more requests */
     struct hca_streams streams; /* DCI */

@@ -249,6 +249,34 @@ static bool sets_udp_port(struct probe *p)
     return good;
 }
 
+/* True when RTS2RTS gives an RC QP this port of a LAG, which QUERY_QP shows. */
+static bool sets_lag_port(struct probe *p, unsigned port)
+{
+    struct own_queue q = own_open(&p->rig, false);
+    uint8_t in[0x1d0] = { 0 }, out[0x110] = { 0 };
+    bool good;
+
+    put(in, 0, 16, 0x505);
+    put(in, 0x48, 24, q.qpn);
+    put(in, 0x80, 32, 1 << 15);
+    put(in, 0xc0 + 0x04, 4, port);
+    good = mlx5dv_devx_obj_modify(q.qp, in, sizeof(in), out, sizeof(out)) == 0;
+    memset(in, 0, sizeof(in));
+    memset(out, 0, sizeof(out));
+    put(in, 0, 16, 0x50b);
+    put(in, 0x48, 24, q.qpn);
+    CHECK_EQ(mlx5dv_devx_obj_query(q.qp, in, 16, out, sizeof(out)), 0);
+    good = good && get(out, 0xc0 + 0x04, 4) == port;
+    own_close(&q);
+    return good;
+}
+
+static bool sets_any_lag_port(struct probe *p) { return sets_lag_port(p, 1); }
+static bool limit_lag_ports(struct probe *p)
+{
+    return sets_lag_port(p, (unsigned)p->value) && !sets_lag_port(p, (unsigned)p->value + 1);
+}
+
 /* True when a range of 2^log QP numbers can be reserved. */
 static bool reserves(struct probe *p, uint64_t log)
 {
@@ -446,7 +474,6 @@ static bool limit_roce(struct probe *p)
 static bool any_size(struct probe *p) { return p->attr.orig_attr.max_mr_size == ~0ull; }
 static bool ksm(struct probe *p) { return makes_key(p, 3, 0, 4); }
 static bool crossing(struct probe *p) { return makes_key(p, 6, 0, 4); }
-static bool signature(struct probe *p) { return makes_key(p, 2, 0x61, 4); }
 
 static bool limit_list(struct probe *p)
 {
@@ -574,7 +601,6 @@ static bool umr_sets(struct probe *p, uint64_t mask, unsigned bit, unsigned widt
 
 static bool umr_orders_writes(struct probe *p) { return umr_sets(p, 1ull << 25, 0x0d, 1, 1); }
 static bool umr_orders_reads(struct probe *p) { return umr_sets(p, 1ull << 47, 0x1d9, 1, 1); }
-static bool umr_sets_signature(struct probe *p) { return umr_sets(p, 1ull << 12, 0x61, 1, 1); }
 /* these three are announced as not disabled */
 static bool no_atomic(struct probe *p) { return !umr_sets(p, 1ull << 21, 0x11, 1, 1); }
 static bool no_entity_size(struct probe *p) { return !umr_sets(p, 1ull << 1, 0x1db, 5, 20); }

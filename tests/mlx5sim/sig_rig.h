@@ -21,7 +21,7 @@ struct sig_domain {
     struct mlx5dv_sig_t10dif dif;
 };
 
-static struct sig_rig sig_open(uint32_t create_flags)
+__attribute__((unused)) static struct sig_rig sig_open(uint32_t create_flags)
 {
     const struct rig_qp_options options = { .mkey_ops = MLX5DV_QP_EX_WITH_MKEY_CONFIGURE,
                                             .create_flags = create_flags };
@@ -36,7 +36,7 @@ static struct sig_rig sig_open(uint32_t create_flags)
     return t;
 }
 
-static void sig_close(struct sig_rig *t)
+__attribute__((unused)) static void sig_close(struct sig_rig *t)
 {
     CHECK_EQ(ibv_destroy_qp(t->qp), 0);
     CHECK_EQ(ibv_dereg_mr(t->mr_a), 0);
@@ -46,7 +46,7 @@ static void sig_close(struct sig_rig *t)
     free(t->b);
 }
 
-static struct mlx5dv_mkey *sig_key(struct sig_rig *t)
+__attribute__((unused)) static struct mlx5dv_mkey *sig_key(struct sig_rig *t)
 {
     struct mlx5dv_mkey_init_attr attr = { .pd = t->rig.pd, .max_entries = 3,
         .create_flags = MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT |
@@ -57,7 +57,7 @@ static struct mlx5dv_mkey *sig_key(struct sig_rig *t)
     return key;
 }
 
-static const struct mlx5dv_sig_block_domain *sig_crc(struct sig_domain *d,
+__attribute__((unused)) static const struct mlx5dv_sig_block_domain *sig_crc(struct sig_domain *d,
                                                      enum mlx5dv_sig_crc_type type, uint64_t seed)
 {
     d->crc = (struct mlx5dv_sig_crc){ .type = type, .seed = seed };
@@ -66,7 +66,7 @@ static const struct mlx5dv_sig_block_domain *sig_crc(struct sig_domain *d,
     return &d->domain;
 }
 
-static const struct mlx5dv_sig_block_domain *
+__attribute__((unused)) static const struct mlx5dv_sig_block_domain *
 sig_dif(struct sig_domain *d, enum mlx5dv_sig_t10dif_bg_type type, uint16_t bg, uint16_t app,
         uint32_t ref, uint16_t flags)
 {
@@ -79,7 +79,7 @@ sig_dif(struct sig_domain *d, enum mlx5dv_sig_t10dif_bg_type type, uint16_t bg, 
 
 /* Give the key `len` bytes of memory and a signature, which may be NULL. Returns the status of the
  * completion. */
-static enum ibv_wc_status sig_set(struct sig_rig *t, struct mlx5dv_mkey *key, struct ibv_mr *mr,
+__attribute__((unused)) static enum ibv_wc_status sig_set(struct sig_rig *t, struct mlx5dv_mkey *key, struct ibv_mr *mr,
                                   uint32_t len, const struct mlx5dv_sig_block_attr *attr)
 {
     struct ibv_qp_ex *ex = ibv_qp_to_qp_ex(t->qp);
@@ -100,7 +100,7 @@ static enum ibv_wc_status sig_set(struct sig_rig *t, struct mlx5dv_mkey *key, st
 }
 
 /* The same with a signature in memory, on the wire, or in both. All bytes are checked. */
-static void sig_configure(struct sig_rig *t, struct mlx5dv_mkey *key, struct ibv_mr *mr,
+__attribute__((unused)) static void sig_configure(struct sig_rig *t, struct mlx5dv_mkey *key, struct ibv_mr *mr,
                           uint32_t len, const struct mlx5dv_sig_block_domain *mem,
                           const struct mlx5dv_sig_block_domain *wire)
 {
@@ -110,7 +110,7 @@ static void sig_configure(struct sig_rig *t, struct mlx5dv_mkey *key, struct ibv
 }
 
 /* Write `len` bytes from address 0 or from a memory region to another one. */
-static enum ibv_wc_status sig_write(struct sig_rig *t, uint64_t to, uint32_t rkey, uint64_t from,
+__attribute__((unused)) static enum ibv_wc_status sig_write(struct sig_rig *t, uint64_t to, uint32_t rkey, uint64_t from,
                                     uint32_t lkey, uint32_t len)
 {
     const struct rig_side local = { (void *)(uintptr_t)from, len, lkey };
@@ -119,7 +119,7 @@ static enum ibv_wc_status sig_write(struct sig_rig *t, uint64_t to, uint32_t rke
 }
 
 /* The error that the key reports. */
-static struct mlx5dv_mkey_err sig_error(struct mlx5dv_mkey *key)
+__attribute__((unused)) static struct mlx5dv_mkey_err sig_error(struct mlx5dv_mkey *key)
 {
     struct mlx5dv_mkey_err err = { 0 };
 

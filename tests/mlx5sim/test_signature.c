@@ -446,6 +446,81 @@ static void a_key_without_signature_is_an_ordinary_key(void)
     sig_close(&t);
 }
 
+/* ---- pipelining ----------------------------------------------------------------------------- */
+
+/* Post a write from the key and, behind it, a send with a fence. */
+static void post_data_and_answer(struct sig_rig *t, const struct mlx5dv_mkey *key)
+{
+    rig_post_receive(t->qp, (struct rig_side){ t->b + 4096, 64, t->mr_b->lkey }, 7);
+    rig_post(t->qp, IBV_WR_RDMA_WRITE, (struct rig_side){ NULL, BLOCK, key->lkey },
+             (uintptr_t)t->b, t->mr_b->rkey, 0);
+    rig_post(t->qp, IBV_WR_SEND, (struct rig_side){ t->a, 16, t->mr_a->lkey }, 0, 0,
+             IBV_SEND_SIGNALED | IBV_SEND_FENCE);
+}
+
+static void a_good_signature_lets_the_queue_go_on(void)
+{
+    struct sig_rig t = sig_open(MLX5DV_QP_CREATE_SIG_PIPELINING);
+    struct mlx5dv_mkey *key = sig_key(&t);
+    struct sig_domain d;
+
+    fill(t.a, 1, dif, 8);
+    sig_configure(&t, key, t.mr_a, DIF_LEN, type1(&d), NULL);
+    post_data_and_answer(&t, key);
+    CHECK_EQ(rig_poll(t.rig.cq).status, IBV_WC_SUCCESS);
+    CHECK_EQ(rig_poll(t.rig.cq).status, IBV_WC_SUCCESS);
+    CHECK_EQ(rig_state(t.qp), IBV_QPS_RTS);
+    SIG_GOOD(key);
+    CHECK_EQ(mlx5dv_destroy_mkey(key), 0);
+    sig_close(&t);
+}
+
+static void a_wrong_signature_stops_the_queue_until_the_program_resumes_it(void)
+{
+    struct sig_rig t = sig_open(MLX5DV_QP_CREATE_SIG_PIPELINING);
+    struct mlx5dv_mkey *key = sig_key(&t);
+    struct ibv_qp_attr attr = { .qp_state = IBV_QPS_RTS, .cur_qp_state = IBV_QPS_SQD };
+    struct ibv_async_event event;
+    struct sig_domain d;
+    struct ibv_wc wc;
+
+    fill(t.a, 1, dif, 8);
+    t.a[0] = 0;
+    sig_configure(&t, key, t.mr_a, DIF_LEN, type1(&d), NULL);
+    post_data_and_answer(&t, key);
+    CHECK_EQ(ibv_get_async_event(t.rig.ctx, &event), 0);
+    CHECK_EQ(event.event_type, IBV_EVENT_SQ_DRAINED);
+    CHECK(event.element.qp == t.qp);
+    ibv_ack_async_event(&event);
+    CHECK_EQ(rig_state(t.qp), IBV_QPS_SQD);
+    CHECK(rig_silent(t.rig.cq, 0.05));
+    CHECK_EQ(sig_error(key).err_type, MLX5DV_MKEY_SIG_BLOCK_BAD_GUARD);
+    /* cancel the answer: it completes as if it had been sent, but nothing arrives */
+    CHECK_EQ(mlx5dv_qp_cancel_posted_send_wrs(
+                 mlx5dv_qp_ex_from_ibv_qp_ex(ibv_qp_to_qp_ex(t.qp)), 1), 1);
+    CHECK_EQ(ibv_modify_qp(t.qp, &attr, IBV_QP_STATE | IBV_QP_CUR_STATE), 0);
+    wc = rig_poll(t.rig.cq);
+    CHECK_EQ(wc.status, IBV_WC_SUCCESS);
+    CHECK_EQ(wc.wr_id, 1);
+    CHECK(rig_silent(t.rig.cq, 0.05));
+    rig_post(t.qp, IBV_WR_SEND, (struct rig_side){ t.a, 16, t.mr_a->lkey }, 0, 0, 0);
+    wc = rig_poll(t.rig.cq);
+    CHECK_EQ(wc.wr_id, 7);
+    CHECK_EQ(mlx5dv_destroy_mkey(key), 0);
+    sig_close(&t);
+}
+
+static void without_the_flag_a_wrong_signature_does_not_stop_the_queue(void)
+{
+    struct sig_rig t = sig_open(0);
+    struct mlx5dv_mkey *key = sig_key(&t);
+
+    send_corrupt(&t, key, 0);
+    CHECK_EQ(rig_state(t.qp), IBV_QPS_RTS);
+    CHECK_EQ(mlx5dv_destroy_mkey(key), 0);
+    sig_close(&t);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(received_blocks_get_the_published_signatures),
     RIG_CASE(seeds_of_zero_give_the_usual_crcs),
@@ -464,6 +539,9 @@ static const struct rig_case cases[] = {
     RIG_CASE(equal_domains_copy_the_parts_that_agree),
     RIG_CASE(the_end_of_a_message_without_a_whole_block_has_no_signature),
     RIG_CASE(a_key_without_signature_is_an_ordinary_key),
+    RIG_CASE(a_good_signature_lets_the_queue_go_on),
+    RIG_CASE(a_wrong_signature_stops_the_queue_until_the_program_resumes_it),
+    RIG_CASE(without_the_flag_a_wrong_signature_does_not_stop_the_queue),
 };
 
 RIG_MAIN(cases)

@@ -172,7 +172,8 @@
     F(ads, tclass, 0x64, 8) F(ads, flow_label, 0x6c, 20) F(ads, udp_sport, 0x110, 16) \
     F(ads, sl, 0x124, 4) \
     F(ads, vhca_port_num, 0x128, 8) \
-    F(qpc, state, 0x00, 4) F(qpc, st, 0x08, 8) F(qpc, pm_state, 0x13, 2) \
+    F(qpc, state, 0x00, 4) F(qpc, lag_tx_port_affinity, 0x04, 4) F(qpc, st, 0x08, 8) \
+    F(qpc, pm_state, 0x13, 2) \
     F(qpc, drain_sigerr, 0x25, 1) F(qpc, pd, 0x28, 24) \
     F(qpc, mtu, 0x40, 3) F(qpc, log_msg_max, 0x43, 5) F(qpc, log_rq_size, 0x49, 4) \
     F(qpc, log_rq_stride, 0x4d, 3) F(qpc, no_sq, 0x50, 1) F(qpc, log_sq_size, 0x51, 4) \
@@ -200,7 +201,8 @@
     F(sqc, wq, 0x180, 0x600) \
     F(rqc, delay_drop_en, 0x01, 1) F(rqc, scatter_fcs, 0x02, 1) F(rqc, mem_rq_type, 0x04, 4) \
     F(rqc, state, 0x08, 4) F(rqc, user_index, 0x28, 24) F(rqc, cqn, 0x48, 24) \
-    F(rqc, wq, 0x180, 0x600) F(tisc, prio, 0x0c, 4) F(tisc, transport_domain, 0x128, 24) \
+    F(rqc, wq, 0x180, 0x600) F(tisc, lag_tx_port_affinity, 0x04, 4) \
+    F(tisc, prio, 0x0c, 4) F(tisc, transport_domain, 0x128, 24) \
     F(rqtc, rqt_max_size, 0xb0, 16) F(rqtc, rqt_actual_size, 0xd0, 16) F(rqtc, rq_num, 0x780, 0) \
     F(rq_num, rq_num, 0x08, 24) \
     F(tirc, disp_type, 0x20, 4) F(tirc, inline_rqn, 0xe8, 24) \
@@ -308,6 +310,8 @@
     F(cmd_hca_cap, relaxed_ordering_read, 0xe9, 1) F(cmd_hca_cap, log_max_mkey, 0xea, 6) \
     F(cmd_hca_cap, dump_fill_mkey, 0xf8, 1) F(cmd_hca_cap, log_max_eq, 0xfc, 4) \
     F(cmd_hca_cap, qpc_extension, 0x122, 1) F(cmd_hca_cap, rts2rts_udp_sport, 0x151, 1) \
+    F(cmd_hca_cap, rts2rts_lag_tx_port_affinity, 0x152, 1) \
+    F(cmd_hca_cap, lag_tx_port_affinity, 0x278, 1) F(cmd_hca_cap, num_lag_ports, 0x27c, 4) \
     F(cmd_hca_cap, log_max_dci_stream_channels, 0x58b, 5) \
     F(cmd_hca_cap, log_max_dci_errored_streams, 0x593, 5) \
     F(cmd_hca_cap, flow_counter_bulk_alloc, 0x310, 8) \

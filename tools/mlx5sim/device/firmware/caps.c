@@ -18,6 +18,7 @@
 #include "device/hca/pace.h"
 #include "device/hca/qp.h"
 #include "device/hca/steering.h"
+#include "device/hca/tis.h"
 #include "device/hca/tir.h"
 #include "device/hca/tm.h"
 #include "device/machine/eswitch.h"
@@ -71,6 +72,9 @@ enum {
     C(GENERAL, cmd_hca_cap, log_max_dci_stream_channels, HCA_LOG_MAX_STREAMS) \
     C(GENERAL, cmd_hca_cap, log_max_dci_errored_streams, HCA_LOG_MAX_FAILED_STREAMS) \
     C(GENERAL, cmd_hca_cap, rts2rts_udp_sport, p->ethernet) \
+    C(GENERAL, cmd_hca_cap, rts2rts_lag_tx_port_affinity, 1) \
+    C(GENERAL, cmd_hca_cap, lag_tx_port_affinity, 1) \
+    C(GENERAL, cmd_hca_cap, num_lag_ports, HCA_LAG_PORTS) \
     C(ATOMIC, atomic_caps, atomic_size_dc, ATOMIC_8_BYTES) \
     C(GENERAL, cmd_hca_cap, log_max_mcg, HCA_LOG_MAX_GROUPS) \
     C(GENERAL, cmd_hca_cap, max_qp_mcg, HCA_MAX_GROUP_QPS) \

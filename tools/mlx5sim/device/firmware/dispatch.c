@@ -229,7 +229,7 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
     case PRM_QUERY_TIR: case PRM_MODIFY_TIR:
         return object->type == HCA_TIR && object->number == number;
     case PRM_QUERY_TIS: case PRM_MODIFY_TIS:
-        if (object->type == HCA_QP && opcode == PRM_QUERY_TIS)
+        if (object->type == HCA_QP)
             object = ((const struct hca_qp *)object)->tis;
         return object && object->type == HCA_DEVX && object->number == number &&
                ((const struct hca_other *)object)->kind == PRM_CREATE_TIS;

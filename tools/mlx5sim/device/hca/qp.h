@@ -51,6 +51,7 @@ struct hca_qp {
     struct hca_pace pace;       /* of the send queue */
     bool has_fin;               /* `fin` waits for a receive WQE; see tm.c */
     uint8_t fin[16];
+    uint8_t lag_port;           /* port of a LAG, from 1; only stored: there is no LAG */
     uint16_t udp_sport;         /* UDP source port; only stored for queries */
     struct ib_uverbs_modify_qp attr;    /* all attributes that were set */
     /* state of the current WQE */

@@ -132,6 +132,7 @@
     F(general_obj_in_cmd_hdr, alias_object, 0x60, 1) \
     F(general_obj_in_cmd_hdr, log_obj_range, 0x63, 5) F(general_obj_out_cmd_hdr, obj_id, 0x40, 32) \
     F(create_alias_obj_in, alias_ctx, 0x80, 0x200) \
+    F(create_dek_in, dek, 0x80, 0x800) F(create_crypto_login_in, crypto_login, 0x80, 0x800) \
     F(create_av_qp_mapping_in, mapping, 0x80, 0x200) F(av_qp_mapping, qpn, 0x60, 32) \
     F(allow_other_vhca_access_in, object_type_to_be_accessed, 0x90, 16) \
     F(allow_other_vhca_access_in, object_id_to_be_accessed, 0xa0, 32) \
@@ -152,6 +153,11 @@
     F(alias_context, vhca_id_to_be_accessed, 0x00, 16) F(alias_context, status, 0x1d, 3) \
     F(alias_context, object_id_to_be_accessed, 0x20, 32) \
     F(alias_context, access_key, 0x80, 0x100) F(alias_context, metadata_1, 0x180, 32) \
+    F(dek, key_size, 0x54, 4) F(dek, has_keytag, 0x58, 1) F(dek, key_purpose, 0x5c, 4) \
+    F(dek, pd, 0x68, 24) F(dek, opaque, 0x180, 64) F(dek, key, 0x200, 0x400) \
+    F(crypto_login, state, 0x84, 4) F(crypto_login, credential_pointer, 0x88, 24) \
+    F(crypto_login, session_import_kek_ptr, 0xa8, 24) \
+    F(crypto_login, credential, 0x200, 0x180) \
     F(mkc, free, 0x01, 1) F(mkc, access_mode_4_2, 0x03, 3) F(mkc, umr_en, 0x10, 1) \
     F(mkc, relaxed_ordering_write, 0x0d, 1) F(mkc, relaxed_ordering_read, 0x1d9, 1) \
     F(mkc, a, 0x11, 1) F(mkc, rw, 0x12, 1) F(mkc, rr, 0x13, 1) F(mkc, lw, 0x14, 1) \
@@ -160,7 +166,7 @@
     F(mkc, en_rinval, 0x67, 1) F(mkc, pd, 0x68, 24) F(mkc, start_addr, 0x80, 64) \
     F(mkc, len, 0xc0, 64) F(mkc, bsf_octword_size, 0x100, 32) \
     F(mkc, translations_octword_size, 0x1a0, 32) \
-    F(mkc, log_entity_size, 0x1db, 5) \
+    F(mkc, log_entity_size, 0x1db, 5) F(mkc, crypto_en, 0x1e3, 2) \
     F(klm, byte_count, 0x00, 32) F(klm, mkey, 0x20, 32) F(klm, address, 0x40, 64) \
     F(cqc, status, 0x00, 4) F(cqc, dbr_umem_valid, 0x06, 1) F(cqc, cqe_sz, 0x08, 3) \
     F(cqc, oi, 0x0e, 1) F(cqc, cqe_comp_en, 0x11, 1) F(cqc, st, 0x14, 4) \
@@ -358,6 +364,10 @@
     F(cmd_hca_cap, cqe_128_always, 0x5bd, 1) F(cmd_hca_cap, sha_mmo_qp, 0x740, 1) \
     F(cmd_hca_cap, log_sha_mmo_max_size, 0x13, 5) F(cmd_hca_cap, dma_mmo_qp, 0x748, 1) \
     F(cmd_hca_cap, general_obj_types, 0x400, 64) \
+    F(cmd_hca_cap, aes_xts_multi_block_be_tweak, 0x3f2, 1) F(cmd_hca_cap, crypto, 0x469, 1) \
+    F(crypto_caps, wrapped_crypto_operational, 0x00, 1) \
+    F(crypto_caps, wrapped_import_method, 0x18, 8) F(crypto_caps, log_max_num_deks, 0x2b, 5) \
+    F(crypto_caps, num_nv_import_keks, 0x50, 8) F(crypto_caps, num_nv_credentials, 0x58, 8) \
     F(cmd_hca_cap_2, log_max_num_reserved_qpn, 0x8b, 5) \
     F(cmd_hca_cap_2, log_reserved_qpn_granularity, 0x93, 5) \
     F(cmd_hca_cap_2, log_reserved_qpn_max_alloc, 0x9b, 5) \
@@ -459,6 +469,10 @@
     F(wqe_bsf, wire_psv, 0x48, 24) F(wqe_bsf, mem_format, 0x60, 8) \
     F(wqe_bsf, mem_psv, 0x68, 24) F(wqe_bsf, wire_transaction, 0xc0, 32) \
     F(wqe_bsf, mem_transaction, 0xe0, 32) \
+    F(wqe_bsf_crypto, size, 0x00, 2) F(wqe_bsf_crypto, type, 0x06, 2) \
+    F(wqe_bsf_crypto, enc_order, 0x08, 8) F(wqe_bsf_crypto, enc_standard, 0x18, 8) \
+    F(wqe_bsf_crypto, block, 0x40, 8) F(wqe_bsf_crypto, xts_init_tweak, 0x80, 0x80) \
+    F(wqe_bsf_crypto, dek, 0x108, 24) F(wqe_bsf_crypto, keytag, 0x140, 64) \
     F(wqe_bsf_inl, valid, 0x00, 1) F(wqe_bsf_inl, app_tag, 0x10, 16) \
     F(wqe_bsf_inl, ref_tag, 0x20, 32) F(wqe_bsf_inl, sig_type, 0x40, 8) \
     F(wqe_bsf_inl, repeat, 0x48, 1) F(wqe_bsf_inl, seed, 0x4c, 1) \
@@ -611,7 +625,8 @@ enum {                          /* actions of a flow table entry */
 };
 
 enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_OBJ_TYPE_RESERVED_QPN = 0x2c,
-       PRM_OBJ_TYPE_AV_QP_MAPPING = 0x3a,
+       PRM_OBJ_TYPE_AV_QP_MAPPING = 0x3a, PRM_OBJ_TYPE_DEK = 0xc,
+       PRM_OBJ_TYPE_CRYPTO_LOGIN = 0x1f,
        PRM_PAOS = 0x5006 };
 
 #endif

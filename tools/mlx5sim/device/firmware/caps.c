@@ -8,6 +8,7 @@
  */
 #include "device/firmware/caps.h"
 #include "device/firmware/counters.h"
+#include "device/firmware/deks.h"
 #include "device/firmware/flows.h"
 #include "device/firmware/reserved.h"
 #include "device/hca/ethernet.h"
@@ -30,7 +31,8 @@
 enum {                          /* capability types */
     CAP_GENERAL = 0x0, CAP_ETHERNET = 0x1, CAP_ODP = 0x2, CAP_ATOMIC = 0x3, CAP_ROCE = 0x4,
     CAP_NIC_FLOW_TABLE = 0x7, CAP_ESWITCH_TABLE = 0x8, CAP_ESWITCH = 0x9, CAP_QOS = 0xc,
-    CAP_DEVICE_MEMORY = 0xf, CAP_GENERAL_2 = 0x20
+    CAP_DEVICE_MEMORY = 0xf, CAP_GENERAL_2 = 0x20,
+    CAP_CRYPTO = 0x1a
 };
 
 enum {
@@ -215,7 +217,17 @@ enum {
 #define FUNCTION_CAPS(C) \
     C(GENERAL, cmd_hca_cap, hca_cap_2, 1) \
     C(GENERAL, cmd_hca_cap, general_obj_types, 1ull << PRM_OBJ_TYPE_RESERVED_QPN | \
-                                               1ull << PRM_OBJ_TYPE_AV_QP_MAPPING) \
+                                               1ull << PRM_OBJ_TYPE_AV_QP_MAPPING | \
+                                               1ull << PRM_OBJ_TYPE_DEK | \
+                                               (p->kek_bytes ? 1ull << PRM_OBJ_TYPE_CRYPTO_LOGIN \
+                                                             : 0)) \
+    C(GENERAL, cmd_hca_cap, crypto, 1) \
+    C(GENERAL, cmd_hca_cap, aes_xts_multi_block_be_tweak, 1) \
+    C(CRYPTO, crypto_caps, log_max_num_deks, HCA_LOG_MAX_DEK) \
+    C(CRYPTO, crypto_caps, wrapped_crypto_operational, p->kek_bytes != 0) \
+    C(CRYPTO, crypto_caps, wrapped_import_method, p->kek_bytes ? CRYPTO_IMPORT_AES_XTS : 0) \
+    C(CRYPTO, crypto_caps, num_nv_import_keks, p->kek_bytes != 0) \
+    C(CRYPTO, crypto_caps, num_nv_credentials, p->kek_bytes != 0) \
     C(GENERAL_2, cmd_hca_cap_2, log_max_num_reserved_qpn, RESERVED_LOG_MAX) \
     C(GENERAL_2, cmd_hca_cap_2, log_reserved_qpn_granularity, RESERVED_LOG_QPNS) \
     C(GENERAL_2, cmd_hca_cap_2, log_reserved_qpn_max_alloc, RESERVED_LOG_QPNS) \
@@ -287,7 +299,7 @@ bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
         flow_tables(cap);
         return true;
     case CAP_GENERAL: case CAP_ATOMIC: case CAP_ROCE: case CAP_DEVICE_MEMORY: case CAP_GENERAL_2:
-    case CAP_ETHERNET: case CAP_ODP: case CAP_QOS:
+    case CAP_ETHERNET: case CAP_ODP: case CAP_QOS: case CAP_CRYPTO:
         return true;
     case CAP_ESWITCH_TABLE: case CAP_ESWITCH:
         return esw_is_manager(f);       /* all fields are zero */

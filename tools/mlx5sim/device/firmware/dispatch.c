@@ -240,8 +240,13 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
     case PRM_QUERY_MKEY:
         return object->type == HCA_MKEY && object->number >> 8 == number;
     case PRM_QUERY_GENERAL_OBJECT: case PRM_MODIFY_GENERAL_OBJECT:
-        return object->type == HCA_MKEY &&
-               object->number >> 8 == prm_get(in, prm_general_obj_in_cmd_hdr_obj_id);
+        number = (uint32_t)prm_get(in, prm_general_obj_in_cmd_hdr_obj_id);
+        switch (prm_get(in, prm_general_obj_in_cmd_hdr_obj_type)) {
+        case PRM_OBJ_TYPE_DEK: return object->type == HCA_DEK && object->number == number;
+        case PRM_OBJ_TYPE_CRYPTO_LOGIN:
+            return object->type == HCA_LOGIN && object->number == number;
+        default: return object->type == HCA_MKEY && object->number >> 8 == number;
+        }
     default:
         return refers_to_flow(opcode, in, in_len, object);
     }

@@ -1,5 +1,6 @@
 /* Firmware commands on PDs, mkeys, CQs, RMPs, aliases and transport domains. */
 #include "device/firmware/objects.h"
+#include "device/firmware/deks.h"
 #include "device/firmware/reserved.h"
 #include "device/hca/cq.h"
 #include "device/hca/mkey.h"
@@ -169,6 +170,7 @@ void devx_create_mkey(struct devx_command *c)
     mkey->umr = prm_get(mkc, prm_mkc_umr_en);
     if (prm_get(mkc, prm_mkc_bsf_en))
         mkey->bsf_octowords = (uint32_t)prm_get(mkc, prm_mkc_bsf_octword_size);
+    mkey->may_encrypt = prm_get(mkc, prm_mkc_crypto_en);
     mkey->remote_invalidate = prm_get(mkc, prm_mkc_en_rinval);
     mkey->relaxed_write = prm_get(mkc, prm_mkc_relaxed_ordering_write);
     mkey->relaxed_read = prm_get(mkc, prm_mkc_relaxed_ordering_read);
@@ -209,6 +211,7 @@ void devx_query_mkey(struct devx_command *c)
     prm_set(mkc, prm_mkc_len, mkey->len);
     prm_set(mkc, prm_mkc_bsf_en, mkey->bsf_octowords != 0);
     prm_set(mkc, prm_mkc_bsf_octword_size, mkey->bsf_octowords);
+    prm_set(mkc, prm_mkc_crypto_en, mkey->may_encrypt);
     prm_set(mkc, prm_mkc_translations_octword_size, mkey->max_entries);
     prm_set(mkc, prm_mkc_log_entity_size, mkey->log_entity_size);
 }
@@ -497,6 +500,14 @@ void devx_create_general(struct devx_command *c)
         create_av_qp_mapping(c);
         return;
     }
+    if (!is_alias && type == PRM_OBJ_TYPE_DEK) {
+        devx_create_dek(c);
+        return;
+    }
+    if (!is_alias && type == PRM_OBJ_TYPE_CRYPTO_LOGIN) {
+        devx_create_login(c);
+        return;
+    }
     if (!is_alias || type != PRM_OBJ_TYPE_MKEY || c->in_len < 0x50) {
         devx_fail(c, PRM_BAD_PARAM, 0x643, "the general object is not supported");
         return;
@@ -521,7 +532,7 @@ void devx_create_general(struct devx_command *c)
     prm_set(c->out, prm_general_obj_out_cmd_hdr_obj_id, mkey->object.number >> 8);
 }
 
-void devx_query_general(struct devx_command *c)
+static void query_alias(struct devx_command *c)
 {
     uint8_t *alias = PRM_AT(c->out, prm_create_alias_obj_in_alias_ctx);
     struct hca_mkey *mkey = devx_object(c, HCA_MKEY,
@@ -543,4 +554,13 @@ void devx_query_general(struct devx_command *c)
         prm_set(alias, prm_alias_context_status, 1);
     prm_set(alias, prm_alias_context_object_id_to_be_accessed, mkey->target_index);
     prm_set(alias, prm_alias_context_metadata_1, mkey->pd->object.number);
+}
+
+void devx_query_general(struct devx_command *c)
+{
+    switch (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type)) {
+    case PRM_OBJ_TYPE_DEK: devx_query_dek(c); break;
+    case PRM_OBJ_TYPE_CRYPTO_LOGIN: devx_query_login(c); break;
+    default: query_alias(c); break;
+    }
 }

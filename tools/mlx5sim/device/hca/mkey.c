@@ -200,8 +200,8 @@ static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_
         return refuse(walk, mkey, "the key belongs to another PD");
     if (mkey->kind == MKEY_ALIAS)
         return map_alias(walk, mkey, addr, len, need);
-    if (mkey->sig.enabled && (!walk->blocks || walk->depth))
-        return refuse(walk, mkey, "this kind of access cannot use a key with a signature");
+    if ((mkey->sig.enabled || mkey->may_encrypt) && (!walk->blocks || walk->depth))
+        return refuse(walk, mkey, "this access cannot use a key with signatures or encryption");
     if ((need & HCA_RIGHTS & ~mkey->access) != 0)
         return refuse(walk, mkey, "the key does not allow the access");
     if (!mkey->covers_all && (addr < mkey->iova || at > mkey->len || len > mkey->len - at))

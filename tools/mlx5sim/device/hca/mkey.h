@@ -3,6 +3,7 @@
 #define MLX5SIM_HCA_MKEY_H
 
 #include "device/hca/memory.h"
+#include "device/hca/crypto.h"
 #include "device/hca/pieces.h"
 #include "device/hca/signature.h"
 
@@ -26,7 +27,7 @@ enum {
     MKEY_LOG_MAX_ENTRIES = 18,  /* translations of one key */
     MKEY_MAX_ENTRIES = 1 << MKEY_LOG_MAX_ENTRIES,
     MKEY_MAX_DEPTH = 4,         /* levels of indirect keys */
-    MKEY_LOG_MAX_BSF = 2,       /* octowords */
+    MKEY_LOG_MAX_BSF = 3,       /* octowords */
     HCA_ANY_QP = 0xffffff,
     HCA_NULL_KEY = 0x300        /* below the first key that hca_add() gives out */
 };
@@ -59,6 +60,8 @@ struct hca_mkey {
     uint64_t repeat;            /* MKEY_STRIDED: repetitions */
     uint32_t bsf_octowords;     /* room for the BSF; 0: the key cannot have a signature */
     struct hca_signature sig;
+    bool may_encrypt;           /* the key was made for encryption */
+    struct hca_crypto crypto;
     uint64_t serial;            /* unique among all keys that the device has had */
     bool exported;              /* ALLOW_OTHER_VHCA_ACCESS */
     uint8_t access_key[32];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZE_WITH_INLINE = 2, WIRE_INLINE = 32, MEMORY_INLINE = 48,
+enum { WIRE_INLINE = 32, MEMORY_INLINE = 48,
        FORMAT_CRC32 = 0x20, FORMAT_CRC32C = 0x40, FORMAT_CRC64 = 0x50, FORMAT_REPEAT = 2,
        FORMAT_SEED_0 = 1, DIF_CRC = 1, DIF_IP = 2, DIF_BYTES = 8,
        SYNDROME_REF = 1 << 11, SYNDROME_APP = 1 << 12, SYNDROME_GUARD = 1 << 13 };
@@ -41,7 +41,7 @@ struct hca_psv *hca_psv_find(const struct hca_pd *pd, uint32_t number)
 
 /* ---- the BSF -------------------------------------------------------------------------------- */
 
-static uint32_t block_of(unsigned selector)
+uint32_t signature_block(unsigned selector)
 {
     static const uint32_t blocks[] = { 0, 512, 520, 4096, 4160, 0, 4048 };
 
@@ -91,7 +91,7 @@ static const char *load_domain(struct sig_domain *to, const struct hca_pd *pd, u
     *to = (struct sig_domain){ 0 };
     if (block == 0 && format == 0)
         return NULL;
-    to->block = block_of(block);
+    to->block = signature_block(block);
     if (to->block == 0)
         return "the size of the blocks is not known";
     wrong = format ? load_crc(to, format) : load_dif(to, inl);
@@ -101,7 +101,8 @@ static const char *load_domain(struct sig_domain *to, const struct hca_pd *pd, u
     return hca_psv_find(pd, psv) ? NULL : "the PSV does not exist, or belongs to another PD";
 }
 
-const char *signature_load(struct hca_signature *to, const struct hca_pd *pd, const uint8_t *bsf)
+const char *signature_load(struct hca_signature *to, const struct hca_pd *pd, const uint8_t *bsf,
+                           unsigned size)
 {
     bool same = prm_get(bsf, prm_wqe_bsf_same);
     unsigned memory_block = (unsigned)prm_get(bsf, prm_wqe_bsf_mem);
@@ -111,7 +112,7 @@ const char *signature_load(struct hca_signature *to, const struct hca_pd *pd, co
         .copy = same ? (uint8_t)wire : 0 };
     const char *wrong;
 
-    if (prm_get(bsf, prm_wqe_bsf_size) != SIZE_WITH_INLINE)
+    if (prm_get(bsf, prm_wqe_bsf_size) != size)
         return "the size of the BSF is not supported";
     if (prm_get(bsf, prm_wqe_bsf_wire_transaction) || prm_get(bsf, prm_wqe_bsf_mem_transaction))
         return "signatures of whole transfers are not supported";

@@ -12,7 +12,7 @@
 #include "device/hca/guard.h"
 #include "device/hca/memory.h"
 
-enum { BSF_BYTES = 64 };
+enum { BSF_BYTES = 64, BSF_SIZE_ONE = 2, BSF_SIZE_TWO = 3 };      /* two: also encryption */
 
 struct hca_psv {
     struct hca_object object;
@@ -59,8 +59,13 @@ int hca_psv_create(struct sim_client *client, struct hca_object *pd, struct hca_
 /* Returns the PSV of a PD, or NULL. */
 struct hca_psv *hca_psv_find(const struct hca_pd *pd, uint32_t number);
 
-/* Reads a BSF of BSF_BYTES. Returns NULL, or the reason why the device does not serve it. */
-const char *signature_load(struct hca_signature *to, const struct hca_pd *pd, const uint8_t *bsf);
+/* Returns the bytes of a block by the number of its size in a WQE; 0 for an unknown number. */
+uint32_t signature_block(unsigned selector);
+
+/* Reads a BSF of BSF_BYTES. `size` is the size that it must state. Returns NULL, or the reason why
+ * the device does not serve it. */
+const char *signature_load(struct hca_signature *to, const struct hca_pd *pd, const uint8_t *bsf,
+                           unsigned size);
 
 /* Converts a number of bytes of the domain `from` to the number of bytes of the same data in the
  * domain `to`. */

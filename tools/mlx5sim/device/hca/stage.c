@@ -58,6 +58,22 @@ static bool refuse(const struct hca_mkey *key, const char *why)
     return false;
 }
 
+/* Converts a message from memory to the wire or back: signatures and encryption. The steps to the
+ * wire are those to memory in the other order. `in` is changed, too. */
+static bool convert(struct entry *e, bool to_wire, uint8_t *in, uint64_t in_len, uint8_t *out,
+                    uint64_t out_len)
+{
+    static const struct hca_signature none;
+    const struct hca_crypto *crypto = &e->key->crypto;
+    const struct hca_signature *sig = e->key->sig.is_set ? &e->key->sig : &none;
+    bool encrypt = crypto->encrypt_on_tx == to_wire, first = crypto->before_signature == to_wire;
+
+    if (crypto->is_set && first && !crypto_run(crypto, e->key->pd, in, in_len, encrypt))
+        return false;
+    signature_convert(sig, to_wire, in, in_len, out, out_len, &e->error);
+    return !crypto->is_set || first || crypto_run(crypto, e->key->pd, out, out_len, encrypt);
+}
+
 /* Reads the memory of a key and converts it to the form on the wire. */
 static bool read_entry(struct entry *e, uint64_t memory_len)
 {
@@ -68,8 +84,8 @@ static bool read_entry(struct entry *e, uint64_t memory_len)
         return refuse(e->key, "no memory is left for the data of a signature key");
     if (hca_pieces_copy(&to, 0, &e->memory, memory_len))
         return refuse(e->key, "the memory of the key cannot be read");
-    signature_convert(&e->key->sig, true, scratch.base, memory_len, buffer.base + e->at, e->len,
-                      &e->error);
+    if (!convert(e, true, scratch.base, memory_len, buffer.base + e->at, e->len))
+        return refuse(e->key, "the data are not whole data units, or the DEK was destroyed");
     return true;
 }
 
@@ -115,7 +131,8 @@ bool stage_map(enum stage_side side, const struct hca_qp *qp, struct hca_pd *pd,
 {
     struct hca_mkey *mkey = hca_mkey_find(qp->object.function, key);
 
-    if (mkey && mkey->sig.enabled && qp->type == IB_UVERBS_QPT_RC)
+    if (mkey && mkey->sig.enabled && qp->type == IB_UVERBS_QPT_RC &&
+        (mkey->crypto.is_set || !mkey->may_encrypt))
         return stage_key(side, pd, mkey, addr, len, need, pieces);
     return hca_mkey_map(qp->object.function, pd, key, addr, len, need, pieces);
 }
@@ -135,8 +152,8 @@ int stage_commit(uint64_t len)
         memory_len = signature_len(&e->key->sig.wire, &e->key->sig.memory, wire_len);
         if (!reserve(&scratch, memory_len))
             return ENOMEM;
-        signature_convert(&e->key->sig, false, buffer.base + e->at, wire_len, scratch.base,
-                          memory_len, &e->error);
+        if (!convert(e, false, buffer.base + e->at, wire_len, scratch.base, memory_len))
+            return EINVAL;
         piece.len = from.len = memory_len;
         if (hca_pieces_copy(&e->memory, 0, &from, memory_len))
             return EACCES;

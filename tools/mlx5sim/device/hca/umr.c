@@ -176,9 +176,31 @@ static const char *wrong_fields(const struct hca_qp *qp, const uint8_t *context,
     return NULL;
 }
 
+/* Loads the descriptions of a BSF: of signatures, of encryption, or of both. */
+static const char *load_descriptions(const struct hca_pd *pd, const uint8_t *bsf, bool both,
+                                     const struct hca_mkey *mkey, struct hca_signature *sig,
+                                     struct hca_crypto *crypto)
+{
+    bool only_crypto = !both && prm_get(bsf, prm_wqe_bsf_crypto_type);
+    const char *wrong = NULL;
+
+    if ((both || only_crypto) && !mkey->may_encrypt)
+        return "the key was not made for encryption";
+    if (!only_crypto)
+        wrong = signature_load(sig, pd, bsf, both ? BSF_SIZE_TWO : BSF_SIZE_ONE);
+    if (!wrong && (both || only_crypto))
+        wrong = crypto_load(crypto, pd, both ? bsf + BSF_BYTES : bsf,
+                            both ? BSF_SIZE_TWO : BSF_SIZE_ONE);
+    if (!wrong && both && crypto->before_signature == crypto->encrypt_on_tx &&
+        sig->memory.block && sig->wire.block)
+        wrong = "this order does not allow signatures in memory and on the wire";
+    return wrong;
+}
+
 /* Loads the BSF behind an inline list of translations. Returns the reason of a refusal, or NULL. */
 static const char *load_bsf(const struct hca_qp *qp, const struct hca_wqe *wqe,
-                            const struct hca_mkey *mkey, uint32_t list, struct hca_signature *sig)
+                            const struct hca_mkey *mkey, uint32_t list, struct hca_signature *sig,
+                            struct hca_crypto *crypto)
 {
     const uint8_t *umr = wqe->bytes + UMR_CTRL, *context = wqe->bytes + UMR_MKEY;
     uint32_t octowords = prm_get(umr, prm_wqe_umr_trans_off)
@@ -188,14 +210,16 @@ static const char *load_bsf(const struct hca_qp *qp, const struct hca_wqe *wqe,
     size_t at = UMR_LIST + (size_t)list * OCTOWORD;
 
     if (octowords == 0)
-        return enables && !sig->is_set ? "the key has no signature that could be turned on" : NULL;
+        return enables && !sig->is_set && !crypto->is_set
+            ? "the key has neither signature nor encryption that could be turned on" : NULL;
     if (octowords > mkey->bsf_octowords)
         return "the key has no room for this BSF";
-    if (octowords * OCTOWORD != BSF_BYTES)
-        return "the BSF does not have the length of a signature";
-    if (!prm_get(wqe->bytes + UMR_CTRL, prm_wqe_umr_inline_) || at + BSF_BYTES > wqe->ds * 16)
+    if (octowords * OCTOWORD != BSF_BYTES && octowords * OCTOWORD != BSF_BYTES + CRYPTO_BSF_BYTES)
+        return "the BSF does not have the length of a signature, an encryption, or both";
+    if (!prm_get(umr, prm_wqe_umr_inline_) || at + octowords * OCTOWORD > wqe->ds * 16)
         return "the BSF is not in the WQE";
-    return signature_load(sig, qp->pd, wqe->bytes + at);
+    return load_descriptions(qp->pd, wqe->bytes + at, octowords * OCTOWORD > BSF_BYTES, mkey, sig,
+                             crypto);
 }
 
 int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
@@ -207,6 +231,7 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
     bool offset = prm_get(umr, prm_wqe_umr_trans_off);
     struct hca_mkey *mkey = hca_mkey_of_index(qp->object.function, key);
     struct hca_signature sig;
+    struct hca_crypto crypto;
     const char *wrong;
 
     if (wqe->ds * 16 < UMR_LIST)
@@ -223,7 +248,8 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
         mkey->qpn != qp->object.number)
         return refuse(qp, wqe, outcome, "the key is bound to another QP");
     sig = mkey->sig;
-    wrong = load_bsf(qp, wqe, mkey, octowords, &sig);
+    crypto = mkey->crypto;
+    wrong = load_bsf(qp, wqe, mkey, octowords, &sig, &crypto);
     if (wrong)
         return refuse(qp, wqe, outcome, wrong);
     if (offset)
@@ -243,6 +269,7 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
         }
     }
     mkey->sig = sig;
+    mkey->crypto = crypto;
     set_context(mkey, context, mask);
     return WQE_DONE;
 }

@@ -8,7 +8,7 @@
 #include "own_queue.h"
 
 enum { BYTES = 1 << 16, TYPE_GENERAL = 0, TYPE_ATOMIC = 3, TYPE_ROCE = 4, TYPE_FLOW_TABLE = 7,
-       TYPE_ESWITCH_TABLE = 8, TYPE_QOS = 0xc, TYPE_MEMIC = 0xf,
+       TYPE_ESWITCH_TABLE = 8, TYPE_QOS = 0xc, TYPE_CRYPTO = 0x1a, TYPE_MEMIC = 0xf,
        TYPE_GENERAL_2 = 0x20 };
 
 struct probe {
@@ -302,9 +302,30 @@ static bool maps_addresses(struct probe *p)
 }
 
 /* The announced types are the only types of general objects, apart from aliases. */
+/* Make a DEK of zeros. Returns the status of the command. */
+static unsigned dek_status(struct probe *p, unsigned type)
+{
+    uint8_t in[0x110] = { 0 }, out[16] = { 0 };
+    struct mlx5dv_devx_obj *obj;
+
+    put(in, 0, 16, 0xa00);
+    put(in, 0x30, 16, type);
+    put(in + 16, 0x5c, 4, 3);
+    put(in + 16, 0x68, 24, p->rig.pdn);
+    obj = mlx5dv_devx_obj_create(p->rig.ctx, in, sizeof(in), out, sizeof(out));
+    if (obj)
+        CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
+    return out[0];
+}
+
+/* In wrapped mode, a DEK needs a login: the state of the device does not allow it. */
+static bool wraps_deks(struct probe *p) { return dek_status(p, 0xc) == 9; }
+
 static bool makes_general_objects(struct probe *p)
 {
-    return p->value == (1ull << 0x2c | 1ull << 0x3a) && maps_addresses(p) &&
+    uint64_t crypto = 1ull << 0xc | (wraps_deks(p) ? 1ull << 0x1f : 0);
+
+    return p->value == (1ull << 0x2c | 1ull << 0x3a | crypto) && maps_addresses(p) &&
            (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
 }
 

@@ -2,7 +2,7 @@
 #ifndef MLX5SIM_TEST_CAPS_SIGNATURE_H
 #define MLX5SIM_TEST_CAPS_SIGNATURE_H
 
-#include "caps_probes.h"
+#include "caps_engines.h"
 #include "sig_rig.h"
 
 /* True when CREATE_MKEY accepts a BSF of this many octowords. */
@@ -116,6 +116,24 @@ static bool stops_at_wrong_signature(struct probe *p)
     CHECK_EQ(mlx5dv_destroy_mkey(key), 0);
     sig_close(&t);
     return good;
+}
+
+/* ---- encryption ----------------------------------------------------------------------------- */
+
+static bool takes_deks(struct probe *p) { return dek_status(p, 0xc) == 0 || wraps_deks(p); }
+
+/* In wrapped mode the probe has no credential, so that it cannot make DEKs. */
+static bool limit_deks(struct probe *p)
+{
+    uint8_t in[0x110] = { 0 };
+
+    if (wraps_deks(p))
+        return true;
+    put(in, 0, 16, 0xa00);
+    put(in, 0x30, 16, 0xc);
+    put(in + 16, 0x5c, 4, 3);
+    put(in + 16, 0x68, 24, p->rig.pdn);
+    return makes_exactly(p, in, sizeof(in), 1u << p->value);
 }
 
 #endif

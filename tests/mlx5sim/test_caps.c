@@ -117,7 +117,9 @@ static const struct row {
     { TYPE_GENERAL, 0x393, 5, "log_max_rqt_size", limit_table },
     { TYPE_GENERAL, 0x3db, 5, "log_max_wq_sz", limit_rmp },
     { TYPE_GENERAL, 0x400, 64, "general_obj_types", makes_general_objects },
+    { TYPE_GENERAL, 0x3f2, 1, "aes_xts_multi_block_be_tweak", takes_deks },
     { TYPE_GENERAL, 0x463, 5, "log_max_uctx", always },
+    { TYPE_GENERAL, 0x469, 1, "crypto", takes_deks },
     { TYPE_GENERAL, 0x46b, 5, "log_max_umem", umem },
     { TYPE_GENERAL, 0x480, 1, "sigerr_domain_and_sig_type", reports_wrong_signature },
     { TYPE_GENERAL, 0x4c0, 32, "device_frequency_mhz", runs_clock },
@@ -223,6 +225,11 @@ static const struct row {
     { TYPE_MEMIC, 0x118, 8, "log_steering_sw_icm_size", writes_entries },
     { TYPE_MEMIC, 0x140, 64, "header_modify_sw_icm_start_address", writes_entries },
     { TYPE_ROCE, 0x06, 1, "fl_rc_qp_when_roce_enabled", writes_entries },
+    { TYPE_CRYPTO, 0x00, 1, "wrapped_crypto_operational", wraps_deks },
+    { TYPE_CRYPTO, 0x18, 8, "wrapped_import_method", wraps_deks },
+    { TYPE_CRYPTO, 0x2b, 5, "log_max_num_deks", limit_deks },
+    { TYPE_CRYPTO, 0x50, 8, "num_nv_import_keks", wraps_deks },
+    { TYPE_CRYPTO, 0x58, 8, "num_nv_credentials", wraps_deks },
     { TYPE_GENERAL_2, 0x8b, 5, "log_max_num_reserved_qpn", limit_reserved },
     { TYPE_GENERAL_2, 0x93, 5, "log_reserved_qpn_granularity", limit_range },
     { TYPE_GENERAL_2, 0x9b, 5, "log_reserved_qpn_max_alloc", limit_range },
@@ -297,7 +304,7 @@ static void every_announced_bit_has_a_probe(void)
             }
     }
     CHECK_EQ(wrong, 0);
-    CHECK_EQ(types, 9);
+    CHECK_EQ(types, 10);
     rig_close(&rig);
 }
 

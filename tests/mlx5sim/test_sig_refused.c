@@ -79,7 +79,7 @@ static void a_key_shows_the_room_for_its_signature(void)
     struct mlx5dv_devx_obj *obj;
     uint32_t key;
 
-    CHECK(!bsf_key(&rig, 5, &key));     /* more than log_max_bsf_list_size */
+    CHECK(!bsf_key(&rig, 9, &key));     /* more than log_max_bsf_list_size */
     obj = bsf_key(&rig, 4, &key);
     CHECK(obj);
     put(in, 0, 16, 0x201);

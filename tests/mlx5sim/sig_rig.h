@@ -57,8 +57,8 @@ __attribute__((unused)) static struct mlx5dv_mkey *sig_key(struct sig_rig *t)
     return key;
 }
 
-__attribute__((unused)) static const struct mlx5dv_sig_block_domain *sig_crc(struct sig_domain *d,
-                                                     enum mlx5dv_sig_crc_type type, uint64_t seed)
+__attribute__((unused)) static const struct mlx5dv_sig_block_domain *
+sig_crc(struct sig_domain *d, enum mlx5dv_sig_crc_type type, uint64_t seed)
 {
     d->crc = (struct mlx5dv_sig_crc){ .type = type, .seed = seed };
     d->domain = (struct mlx5dv_sig_block_domain){ .sig_type = MLX5DV_SIG_TYPE_CRC,
@@ -79,8 +79,9 @@ sig_dif(struct sig_domain *d, enum mlx5dv_sig_t10dif_bg_type type, uint16_t bg, 
 
 /* Give the key `len` bytes of memory and a signature, which may be NULL. Returns the status of the
  * completion. */
-__attribute__((unused)) static enum ibv_wc_status sig_set(struct sig_rig *t, struct mlx5dv_mkey *key, struct ibv_mr *mr,
-                                  uint32_t len, const struct mlx5dv_sig_block_attr *attr)
+__attribute__((unused)) static enum ibv_wc_status
+sig_set(struct sig_rig *t, struct mlx5dv_mkey *key, struct ibv_mr *mr, uint32_t len,
+        const struct mlx5dv_sig_block_attr *attr)
 {
     struct ibv_qp_ex *ex = ibv_qp_to_qp_ex(t->qp);
     struct mlx5dv_qp_ex *dv = mlx5dv_qp_ex_from_ibv_qp_ex(ex);
@@ -100,9 +101,9 @@ __attribute__((unused)) static enum ibv_wc_status sig_set(struct sig_rig *t, str
 }
 
 /* The same with a signature in memory, on the wire, or in both. All bytes are checked. */
-__attribute__((unused)) static void sig_configure(struct sig_rig *t, struct mlx5dv_mkey *key, struct ibv_mr *mr,
-                          uint32_t len, const struct mlx5dv_sig_block_domain *mem,
-                          const struct mlx5dv_sig_block_domain *wire)
+__attribute__((unused)) static void
+sig_configure(struct sig_rig *t, struct mlx5dv_mkey *key, struct ibv_mr *mr, uint32_t len,
+              const struct mlx5dv_sig_block_domain *mem, const struct mlx5dv_sig_block_domain *wire)
 {
     const struct mlx5dv_sig_block_attr attr = { .mem = mem, .wire = wire, .check_mask = 0xff };
 
@@ -110,8 +111,8 @@ __attribute__((unused)) static void sig_configure(struct sig_rig *t, struct mlx5
 }
 
 /* Write `len` bytes from address 0 or from a memory region to another one. */
-__attribute__((unused)) static enum ibv_wc_status sig_write(struct sig_rig *t, uint64_t to, uint32_t rkey, uint64_t from,
-                                    uint32_t lkey, uint32_t len)
+__attribute__((unused)) static enum ibv_wc_status
+sig_write(struct sig_rig *t, uint64_t to, uint32_t rkey, uint64_t from, uint32_t lkey, uint32_t len)
 {
     const struct rig_side local = { (void *)(uintptr_t)from, len, lkey };
 

@@ -1,5 +1,5 @@
-/* The port of a LAG that a queue sends through. The card has two ports, but no LAG: the port is only
- * stored. */
+/* The port of a LAG that a queue sends through. The card has two ports, but no LAG: the port is
+ * only stored. */
 #include "own_queue.h"
 
 enum { BAD_PARAM = 3, BAD_RES_STATE = 9, NUM_PORTS = 2 };

@@ -79,7 +79,8 @@ void devx_query_dek(struct devx_command *c)
 {
     uint8_t *out = PRM_AT(c->out, prm_create_dek_in_dek);
     struct hca_dek *dek = devx_object(c, HCA_DEK,
-        (uint32_t)prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_id), "the DEK is not this client's");
+        (uint32_t)prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_id),
+        "the DEK is not this client's");
 
     if (!dek || !is_admitted(c))
         return;

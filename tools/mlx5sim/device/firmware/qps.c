@@ -13,7 +13,8 @@ enum { ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_DCI = 5,
 enum {                          /* opt_param_mask of the transitions after RST2INIT */
     OPT_RRE = 1 << 1, OPT_RAE = 1 << 2, OPT_RWE = 1 << 3, OPT_QKEY = 1 << 5, OPT_RNR = 1 << 6,
     OPT_DRAIN_SIGERR = 1 << 11, OPT_MASK_95_32_MMO = 1 << 3,        /* INIT2INIT */
-    OPT_LAG_PORT = 1 << 15, OPT_MASK_95_32_STREAM = 1 << 0, OPT_MASK_95_32_UDP_SPORT = 1 << 2   /* RTS2RTS */
+    OPT_LAG_PORT = 1 << 15, OPT_MASK_95_32_STREAM = 1 << 0,     /* RTS2RTS */
+    OPT_MASK_95_32_UDP_SPORT = 1 << 2
 };
 
 /* ---- creation ------------------------------------------------------------------------------- */
@@ -189,8 +190,8 @@ static void to_ready_to_send(struct hca_qp *qp, const uint8_t *qpc, const uint8_
     hca_schedule(qp);
 }
 
-/* Handles INIT2INIT, which sets two bits of a QP: whether it has the MMO engine, and whether a wrong
- * signature stops its send queue. Only RC QPs use signature keys. False after a refusal. */
+/* Handles INIT2INIT, which sets two bits of a QP: whether it has the MMO engine, and whether a
+ * wrong signature stops its send queue. Only RC QPs use signature keys. False after a refusal. */
 static bool init2init(struct devx_command *c, struct hca_qp *qp, const uint8_t *qpc, bool drain)
 {
     const uint8_t *ext = PRM_AT(c->in, prm_init2init_qp_in_qpc_data_ext);

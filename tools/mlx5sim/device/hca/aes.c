@@ -31,8 +31,8 @@ static uint8_t rotate(uint8_t a, unsigned by)
     return (uint8_t)(a << by | a >> (8 - by));
 }
 
-/* Computes the substitution: the inverse in the field, and an affine map. 3 generates the field, and
- * 0xf6 is its inverse. */
+/* Computes the substitution: the inverse in the field, and an affine map. 3 generates the field,
+ * and 0xf6 is its inverse. */
 static void prepare(void)
 {
     uint8_t a = 1, b = 1;

@@ -138,7 +138,7 @@ uint64_t signature_len(const struct sig_domain *from, const struct sig_domain *t
     uint64_t data = len;
 
     if (from->block) {
-        uint64_t whole = len / (from->block + from->bytes), rest = len % (from->block + from->bytes);
+        uint64_t each = from->block + from->bytes, whole = len / each, rest = len % each;
 
         data = whole * from->block + (rest < from->block ? rest : from->block);
     }
@@ -198,7 +198,8 @@ static bool is_escaped(const struct sig_domain *d, uint64_t actual)
 {
     bool app = (actual >> 32 & 0xffff) == 0xffff;
 
-    return d->is_dif && app && (d->escape_app || (d->escape_both && (uint32_t)actual == UINT32_MAX));
+    return d->is_dif && app &&
+           (d->escape_app || (d->escape_both && (uint32_t)actual == UINT32_MAX));
 }
 
 static void check(const struct side *side, bool in_memory, uint8_t mask, uint64_t expected,

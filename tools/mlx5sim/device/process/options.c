@@ -367,8 +367,8 @@ static int read_kek(const char *text, struct options *options)
                      SIM_CREDENTIAL_BYTES) == SIM_CREDENTIAL_BYTES)
             return 0;
     }
-    return usage_error("--wrapped-deks must be a KEK of 16 or 32 bytes and a credential of 40 bytes, "
-                       "in hexadecimal digits", text);
+    return usage_error("--wrapped-deks must be a KEK of 16 or 32 bytes and a credential of 40 "
+                       "bytes, in hexadecimal digits", text);
 }
 
 static int read_option(int option, struct options *options)
@@ -408,8 +408,6 @@ static int read_option(int option, struct options *options)
     case 'h':
         options->sha = true;
         return 0;
-    case 'w':
-        return read_kek(optarg, options);
     case 'L':
         return read_link(optarg, &options->ethernet);
     case 'D':
@@ -460,6 +458,8 @@ int options_read(int argc, char **argv)
     while (err == 0 && (option = getopt_long(argc, argv, "", names, NULL)) >= 0) {
         if (option == 'v' && num_specs < SIM_MAX_FUNCTIONS)
             specs[num_specs++] = optarg;
+        else if (option == 'w')
+            err = read_kek(optarg, &options);
         else
             err = option == 'v' ? usage_error("too many devices", optarg)
                                 : read_option(option, &options);

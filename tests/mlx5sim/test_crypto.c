@@ -45,7 +45,8 @@ static struct mlx5dv_dek *plain_dek(struct sig_rig *t, enum mlx5dv_crypto_key_si
                                     const char *tag)
 {
     struct mlx5dv_dek_init_attr attr = { .key_size = size, .pd = t->rig.pd,
-        .has_keytag = tag != NULL, .comp_mask = MLX5DV_DEK_INIT_ATTR_CRYPTO_LOGIN, .opaque = "opaque1" };
+        .has_keytag = tag != NULL, .comp_mask = MLX5DV_DEK_INIT_ATTR_CRYPTO_LOGIN,
+        .opaque = "opaque1" };
     unsigned bytes = size == MLX5DV_CRYPTO_KEY_SIZE_256 ? 64 : 32;
     struct mlx5dv_dek *dek;
 

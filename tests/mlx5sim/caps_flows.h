@@ -347,8 +347,11 @@ static bool samples(struct probe *p)
 static bool makes_general_objects(struct probe *p)
 {
     bool has_samplers = (p->value & 1ull << 0x20) != 0;
+    uint64_t others = 1ull << 0xc | 1ull << 0x2c | 1ull << 0x3a; /* DEKs, QP numbers, mappings */
 
-    return (p->value & ~(1ull << 0x20)) == (1ull << 0x2c | 1ull << 0x3a) && maps_addresses(p) &&
+    if (wraps_deks(p))
+        others |= 1ull << 0x1f; /* logins */
+    return (p->value & ~(1ull << 0x20)) == others && maps_addresses(p) &&
            samples(p) == has_samplers && (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
 }
 

@@ -8,7 +8,7 @@
 #include "own_queue.h"
 
 enum { BYTES = 1 << 16, TYPE_GENERAL = 0, TYPE_ATOMIC = 3, TYPE_ROCE = 4, TYPE_FLOW_TABLE = 7,
-       TYPE_ESWITCH_TABLE = 8, TYPE_QOS = 0xc, TYPE_MEMIC = 0xf,
+       TYPE_ESWITCH_TABLE = 8, TYPE_QOS = 0xc, TYPE_CRYPTO = 0x1a, TYPE_MEMIC = 0xf,
        TYPE_GENERAL_2 = 0x20 };
 
 struct probe {
@@ -249,6 +249,34 @@ static bool sets_udp_port(struct probe *p)
     return good;
 }
 
+/* True when RTS2RTS gives an RC QP this port of a LAG, which QUERY_QP shows. */
+static bool sets_lag_port(struct probe *p, unsigned port)
+{
+    struct own_queue q = own_open(&p->rig, false);
+    uint8_t in[0x1d0] = { 0 }, out[0x110] = { 0 };
+    bool good;
+
+    put(in, 0, 16, 0x505);
+    put(in, 0x48, 24, q.qpn);
+    put(in, 0x80, 32, 1 << 15);
+    put(in, 0xc0 + 0x04, 4, port);
+    good = mlx5dv_devx_obj_modify(q.qp, in, sizeof(in), out, sizeof(out)) == 0;
+    memset(in, 0, sizeof(in));
+    memset(out, 0, sizeof(out));
+    put(in, 0, 16, 0x50b);
+    put(in, 0x48, 24, q.qpn);
+    CHECK_EQ(mlx5dv_devx_obj_query(q.qp, in, 16, out, sizeof(out)), 0);
+    good = good && get(out, 0xc0 + 0x04, 4) == port;
+    own_close(&q);
+    return good;
+}
+
+static bool sets_any_lag_port(struct probe *p) { return sets_lag_port(p, 1); }
+static bool limit_lag_ports(struct probe *p)
+{
+    return sets_lag_port(p, (unsigned)p->value) && !sets_lag_port(p, (unsigned)p->value + 1);
+}
+
 /* True when a range of 2^log QP numbers can be reserved. */
 static bool reserves(struct probe *p, uint64_t log)
 {
@@ -272,6 +300,25 @@ static bool maps_addresses(struct probe *p)
     good = creates(&p->rig, in, sizeof(in));
     return ibv_destroy_qp(qp) == 0 && good;
 }
+
+/* Make a DEK of zeros. Returns the status of the command. */
+static unsigned dek_status(struct probe *p, unsigned type)
+{
+    uint8_t in[0x110] = { 0 }, out[16] = { 0 };
+    struct mlx5dv_devx_obj *obj;
+
+    put(in, 0, 16, 0xa00);
+    put(in, 0x30, 16, type);
+    put(in + 16, 0x5c, 4, 3);
+    put(in + 16, 0x68, 24, p->rig.pdn);
+    obj = mlx5dv_devx_obj_create(p->rig.ctx, in, sizeof(in), out, sizeof(out));
+    if (obj)
+        CHECK_EQ(mlx5dv_devx_obj_destroy(obj), 0);
+    return out[0];
+}
+
+/* In wrapped mode, a DEK needs a login: the state of the device does not allow it. */
+static bool wraps_deks(struct probe *p) { return dek_status(p, 0xc) == 9; }
 
 static bool limit_range(struct probe *p)
 {
@@ -439,7 +486,6 @@ static bool limit_roce(struct probe *p)
 static bool any_size(struct probe *p) { return p->attr.orig_attr.max_mr_size == ~0ull; }
 static bool ksm(struct probe *p) { return makes_key(p, 3, 0, 4); }
 static bool crossing(struct probe *p) { return makes_key(p, 6, 0, 4); }
-static bool signature(struct probe *p) { return makes_key(p, 2, 0x61, 4); }
 
 static bool limit_list(struct probe *p)
 {
@@ -567,7 +613,6 @@ static bool umr_sets(struct probe *p, uint64_t mask, unsigned bit, unsigned widt
 
 static bool umr_orders_writes(struct probe *p) { return umr_sets(p, 1ull << 25, 0x0d, 1, 1); }
 static bool umr_orders_reads(struct probe *p) { return umr_sets(p, 1ull << 47, 0x1d9, 1, 1); }
-static bool umr_sets_signature(struct probe *p) { return umr_sets(p, 1ull << 12, 0x61, 1, 1); }
 /* these three are announced as not disabled */
 static bool no_atomic(struct probe *p) { return !umr_sets(p, 1ull << 21, 0x11, 1, 1); }
 static bool no_entity_size(struct probe *p) { return !umr_sets(p, 1ull << 1, 0x1db, 5, 20); }

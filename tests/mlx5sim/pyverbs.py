@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run the test suite of rdma-core (pyverbs) on the emulated device, with default options.
+"""Run the test suite of rdma-core (pyverbs) on the emulated device.
 
 usage: pyverbs.py RUN [MODULE]...        RUN: tools/mlx5sim/run and its arguments, as one word
 
@@ -7,20 +7,30 @@ The suite is searched in $MLX5SIM_PYVERBS_TESTS, or in /usr/share/doc/rdma-core/
 Debian's python3-pyverbs installs it (unless the system installs no documentation). A test may be
 skipped when it needs a feature that the device does not announce, or other hardware; no test may
 fail. The reasons are listed. Exit status 77: the suite or python3-pyverbs is missing.
+
+The device has default options, and wrapped DEKs: the tests of encryption need keys, a credential
+and data that OpenSSL's libcrypto has encrypted. Where this library is missing, these tests are
+skipped. The tests of encryption run a second time, on a device with plain DEKs.
 """
 import collections
+import ctypes
 import glob
 import gzip
+import json
 import os
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 
 INSTALLED = "/usr/share/doc/rdma-core/tests"
 SECONDS = 800
+KEK = bytes(range(16))
+CREDENTIAL = bytes(range(0x40, 0x68))
+KEY = bytes(range(0x80, 0xc0))
 
 
 def skip(why):
@@ -45,13 +55,52 @@ def copy_suite(to):
             shutil.copy(path, os.path.join(to, "tests", name))
 
 
+def encrypt(library, cipher, key, start, data):
+    """Encrypt with a cipher of OpenSSL: EVP_aes_128_xts or EVP_aes_128_wrap."""
+    wrap_is_allowed, done = 1, ctypes.c_int()
+    out = ctypes.create_string_buffer(len(data) + 64)
+    for name in (cipher, "EVP_CIPHER_CTX_new"):
+        getattr(library, name).restype = ctypes.c_void_p
+    context = ctypes.c_void_p(library.EVP_CIPHER_CTX_new())
+    library.EVP_CIPHER_CTX_set_flags(context, wrap_is_allowed)
+    good = library.EVP_EncryptInit_ex(context, ctypes.c_void_p(getattr(library, cipher)()), None,
+                                      key, start) == 1 and \
+        library.EVP_EncryptUpdate(context, out, ctypes.byref(done), data, len(data)) == 1
+    library.EVP_CIPHER_CTX_free(context)
+    if not good:
+        raise OSError("libcrypto cannot encrypt")
+    return out.raw[:done.value]
+
+
+def write_details(path):
+    """Write the file that the tests of encryption read. False without libcrypto."""
+    try:
+        library = ctypes.CDLL("libcrypto.so.3")
+        wrapped = [encrypt(library, "EVP_aes_128_wrap", KEK, b"\xa6" * 8, text)
+                   for text in (CREDENTIAL, KEY[:32], KEY)]
+        blocks = b"".join(encrypt(library, "EVP_aes_128_xts", KEY[:32], unit.to_bytes(16, "little"),
+                                  b"c" * 512) for unit in range(2))
+    except (OSError, AttributeError):
+        return False
+    long, word = [lambda text, form=form, size=size: list(struct.unpack(
+        f"{form[0]}{len(text) // size}{form[1]}", text)) for form, size in (("!Q", 8), ("=I", 4))]
+    details = {"credential": long(wrapped[0]), "wrapped_key": long(wrapped[1]),
+               "wrapped_256_bits_key": long(wrapped[2]), "plaintext_key": word(KEY[:32]),
+               "plaintext_256_bits_key": word(KEY), "encrypted_data_for_512_c": long(blocks[:512]),
+               "encrypted_data_for_1024_c": long(blocks)}
+    with open(path, "w", encoding="ascii") as file:
+        json.dump([details], file)
+    return True
+
+
 def run_suite(run, where, modules):
     """Run the suite, or some of its modules. Return its status and its output."""
+    environment = dict(os.environ, MLX5_CRYPTO_TEST_INFO=os.path.join(where, "crypto"))
     command = run + ["--", "/usr/bin/python3", "tests/run_tests.py", "--dev", "mlx5_0", "-v"]
     for module in modules:
         command += ["-k", f"tests.{module}."]
     try:
-        done = subprocess.run(command, cwd=where, stdout=subprocess.PIPE,
+        done = subprocess.run(command, cwd=where, env=environment, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired as late:
         return -1, (late.stdout or b"").decode(errors="replace")
@@ -69,6 +118,10 @@ def main():
         skip("python3-pyverbs is not installed")
     with tempfile.TemporaryDirectory() as where:
         copy_suite(where)
+        plain = None
+        if write_details(os.path.join(where, "crypto")):
+            plain = run_suite(run, where, ["test_mlx5_crypto"])
+            run += ["--wrapped-deks", f"{KEK.hex()},{CREDENTIAL.hex()}"]
         status, text = run_suite(run, where, sys.argv[2:])
     if status == 77:
         skip(text.strip())
@@ -84,6 +137,12 @@ def main():
     is_good = not names and passed > 0 and status == 0
     if not is_good:
         print(text)
+    if plain and plain[0] not in (0, 77):
+        print(plain[1])
+        is_good = False
+    if plain:
+        oks = len(re.findall(r"\.\.\. ok$", plain[1], re.M))
+        print(f"with plain DEKs: {oks} tests of encryption passed (status {plain[0]})")
     print(f"{passed} passed, {failed} failed, {skipped} skipped (status {status})")
     return 0 if is_good else 1
 

@@ -183,6 +183,7 @@ struct rig_qp_options {
     bool no_access;
     bool memcpy;                /* the queue pair supports copies by the MMO engine */
     uint64_t mkey_ops;          /* MLX5DV_QP_EX_WITH_MR_LIST and so on */
+    uint32_t create_flags;      /* more MLX5DV_QP_CREATE_ flags */
     struct ibv_srq *srq;
     uint8_t timeout, retry, rnr_retry;  /* for ibv_modify_qp(); see rig_send_ready() */
 };
@@ -201,7 +202,7 @@ __attribute__((unused)) static struct ibv_qp *rig_qp(struct rig *rig,
     struct mlx5dv_qp_init_attr dv = {
         .comp_mask = MLX5DV_QP_INIT_ATTR_MASK_SEND_OPS_FLAGS |
                      MLX5DV_QP_INIT_ATTR_MASK_QP_CREATE_FLAGS,
-        .create_flags = MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE,
+        .create_flags = MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE | options->create_flags,
         .send_ops_flags = (options->memcpy ? MLX5DV_QP_EX_WITH_MEMCPY : 0) | options->mkey_ops
     };
     struct ibv_qp *qp = mlx5dv_create_qp(rig->ctx, &attr, &dv);

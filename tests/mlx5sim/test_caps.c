@@ -10,6 +10,7 @@
 #include "caps_odp.h"
 #include "caps_flows.h"
 #include "caps_pacing.h"
+#include "caps_signature.h"
 #include "caps_tags.h"
 
 /* ---- table ---------------------------------------------------------------------------------- */
@@ -46,16 +47,18 @@ static const struct row {
     { TYPE_GENERAL, 0x100, 8, "max_indirection", limit_levels },
     { TYPE_GENERAL, 0x108, 1, "fixed_buffer_size", ksm },
     { TYPE_GENERAL, 0x109, 7, "log_max_mrw_sz", any_size },
-    { TYPE_GENERAL, 0x112, 6, "log_max_bsf_list_size", signature },
-    { TYPE_GENERAL, 0x112, 6, "log_max_bsf_list_size", umr_sets_signature },
+    { TYPE_GENERAL, 0x112, 6, "log_max_bsf_list_size", limit_bsf },
     { TYPE_GENERAL, 0x118, 1, "umr_extended_translation_offset", far_entry },
     { TYPE_GENERAL, 0x119, 1, "null_mkey", null_entry },
     { TYPE_GENERAL, 0x11a, 6, "log_max_klm_list_size", limit_list },
     { TYPE_GENERAL, 0x122, 1, "qpc_extension", dci_streams },
     { TYPE_GENERAL, 0x12a, 6, "log_max_ra_req_dc", limit_dc_reads },
     { TYPE_GENERAL, 0x13a, 6, "log_max_ra_res_dc", limit_reads },
+    { TYPE_GENERAL, 0x147, 1, "sig_crc64_xp10", signs_with_crc64 },
+    { TYPE_GENERAL, 0x148, 1, "sig_crc32c", signs_with_crc32c },
     { TYPE_GENERAL, 0x14a, 6, "log_max_ra_req_qp", limit_reads },
     { TYPE_GENERAL, 0x151, 1, "rts2rts_udp_sport", sets_udp_port },
+    { TYPE_GENERAL, 0x152, 1, "rts2rts_lag_tx_port_affinity", sets_any_lag_port },
     { TYPE_GENERAL, 0x153, 1, "dma_mmo_sq", dma_on_any_queue },
     { TYPE_GENERAL, 0x158, 1, "compress_mmo_sq", compress },
     { TYPE_GENERAL, 0x15a, 6, "log_max_ra_res_qp", limit_reads },
@@ -66,11 +69,15 @@ static const struct row {
     { TYPE_GENERAL, 0x1b6, 2, "port_type", is_ethernet },
     { TYPE_GENERAL, 0x1b8, 8, "num_ports", has_ports },
     { TYPE_GENERAL, 0x1c3, 5, "log_max_msg", limit_message },
+    { TYPE_GENERAL, 0x1f0, 1, "sig_block_4048", signs_4048_bytes },
     { TYPE_GENERAL, 0x1fc, 4, "cqe_version", own_queue_runs },
     { TYPE_GENERAL, 0x200, 1, "compact_address_vector", ud },
     { TYPE_GENERAL, 0x206, 1, "repeated_block_disabled", no_repeated_block },
     { TYPE_GENERAL, 0x207, 1, "umr_modify_entity_size_disabled", no_entity_size },
     { TYPE_GENERAL, 0x208, 1, "umr_modify_atomic_disabled", no_atomic },
+    { TYPE_GENERAL, 0x20f, 1, "drain_sigerr", stops_at_wrong_signature },
+    { TYPE_GENERAL, 0x212, 1, "sigerr_cqe", reports_wrong_signature },
+    { TYPE_GENERAL, 0x217, 1, "sho", signs_with_crc32 },
     { TYPE_GENERAL, 0x21a, 1, "dct", dct },
     { TYPE_GENERAL, 0x21b, 1, "qos", paces },
     { TYPE_GENERAL, 0x21c, 1, "eth_net_offloads", raw_packet },
@@ -90,7 +97,9 @@ static const struct row {
     { TYPE_GENERAL, 0x26b, 5, "log_bf_reg_size", own_queue_runs },
     { TYPE_GENERAL, 0x290, 16, "max_wqe_sz_sq", limit_send_bytes },
     { TYPE_GENERAL, 0x2b0, 16, "max_wqe_sz_rq", limit_receive_bytes },
+    { TYPE_GENERAL, 0x278, 1, "lag_tx_port_affinity", sets_any_lag_port },
     { TYPE_GENERAL, 0x27b, 1, "lag_master", lag },
+    { TYPE_GENERAL, 0x27c, 4, "num_lag_ports", limit_lag_ports },
     { TYPE_GENERAL, 0x2e7, 25, "max_qp_mcg", limit_group },
     { TYPE_GENERAL, 0x310, 8, "flow_counter_bulk_alloc", counts_in_bulk },
     { TYPE_GENERAL, 0x318, 8, "log_max_mcg", limit_groups },
@@ -108,8 +117,11 @@ static const struct row {
     { TYPE_GENERAL, 0x393, 5, "log_max_rqt_size", limit_table },
     { TYPE_GENERAL, 0x3db, 5, "log_max_wq_sz", limit_rmp },
     { TYPE_GENERAL, 0x400, 64, "general_obj_types", makes_general_objects },
+    { TYPE_GENERAL, 0x3f2, 1, "aes_xts_multi_block_be_tweak", takes_deks },
     { TYPE_GENERAL, 0x463, 5, "log_max_uctx", always },
+    { TYPE_GENERAL, 0x469, 1, "crypto", takes_deks },
     { TYPE_GENERAL, 0x46b, 5, "log_max_umem", umem },
+    { TYPE_GENERAL, 0x480, 1, "sigerr_domain_and_sig_type", reports_wrong_signature },
     { TYPE_GENERAL, 0x4c0, 32, "device_frequency_mhz", runs_clock },
     { TYPE_GENERAL, 0x4e0, 32, "device_frequency_khz", runs_clock },
     { TYPE_GENERAL, 0x520, 32, "num_of_uars_per_page", own_queue_runs },
@@ -214,6 +226,11 @@ static const struct row {
     { TYPE_MEMIC, 0x118, 8, "log_steering_sw_icm_size", writes_entries },
     { TYPE_MEMIC, 0x140, 64, "header_modify_sw_icm_start_address", writes_entries },
     { TYPE_ROCE, 0x06, 1, "fl_rc_qp_when_roce_enabled", writes_entries },
+    { TYPE_CRYPTO, 0x00, 1, "wrapped_crypto_operational", wraps_deks },
+    { TYPE_CRYPTO, 0x18, 8, "wrapped_import_method", wraps_deks },
+    { TYPE_CRYPTO, 0x2b, 5, "log_max_num_deks", limit_deks },
+    { TYPE_CRYPTO, 0x50, 8, "num_nv_import_keks", wraps_deks },
+    { TYPE_CRYPTO, 0x58, 8, "num_nv_credentials", wraps_deks },
     { TYPE_GENERAL_2, 0x8b, 5, "log_max_num_reserved_qpn", limit_reserved },
     { TYPE_GENERAL_2, 0x93, 5, "log_reserved_qpn_granularity", limit_range },
     { TYPE_GENERAL_2, 0x9b, 5, "log_reserved_qpn_max_alloc", limit_range },
@@ -288,7 +305,7 @@ static void every_announced_bit_has_a_probe(void)
             }
     }
     CHECK_EQ(wrong, 0);
-    CHECK_EQ(types, 9);
+    CHECK_EQ(types, 10);
     rig_close(&rig);
 }
 

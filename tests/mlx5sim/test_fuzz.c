@@ -29,8 +29,8 @@ static void flip_bits(uint8_t *p, size_t len, unsigned flips)
 /* ---- commands ------------------------------------------------------------------------------- */
 
 static const uint16_t opcodes[] = { 0x100, 0x101, 0x200, 0x201, 0x203, 0x400, 0x402, 0x500, 0x502,
-    0x503, 0x504, 0x505, 0x507, 0x50a, 0x50b, 0x50e, 0x710, 0x712, 0x713, 0x754, 0x760, 0x762,
-    0x740, 0x800, 0x805, 0x816, 0x842, 0x900, 0x901, 0x903, 0x904, 0x905, 0x907, 0x908, 0x909,
+    0x503, 0x504, 0x505, 0x507, 0x50a, 0x50b, 0x50e, 0x600, 0x710, 0x712, 0x713, 0x754, 0x760,
+    0x762, 0x740, 0x800, 0x805, 0x816, 0x842, 0x900, 0x901, 0x903, 0x904, 0x905, 0x907, 0x908, 0x909,
     0x90b, 0x90c, 0x90d, 0x90f, 0x912, 0x913, 0x915, 0x916, 0x917, 0x919, 0x92f, 0x930, 0x932,
     0x933, 0x935, 0x936, 0x937, 0x939, 0x93b, 0x93c, 0x93d, 0x940, 0xa00, 0xa02, 0xb16, 0xb22,
     0x7ff, 0x930, 0xa00, 0xa00, 0xa00 };      /* a sampler needs two tables */
@@ -298,7 +298,7 @@ static void one_command(struct own_queue *q)
 
 static void one_wqe(struct own_queue *q, struct ibv_mr *mr)
 {
-    static const uint8_t wqe_opcodes[] = { 0, 1, 8, 9, 10, 11, 16, 17, 18, 0x25, 0x2f, 0x33 };
+    static const uint8_t wqe_opcodes[] = { 0, 1, 8, 9, 10, 11, 16, 17, 18, 0x20, 0x25, 0x2f, 0x33 };
     unsigned ds = rnd(8) ? 1 + rnd(16) : rnd(64);
     uint8_t *wqe = own_wqe(q, wqe_opcodes[rnd(sizeof(wqe_opcodes))], rnd(3), 1, rnd(2));
 
@@ -321,8 +321,61 @@ static void one_wqe(struct own_queue *q, struct ibv_mr *mr)
 
 /* An indirect key that UMR WQEs fill. Its entries may name the key itself. Each UMR is followed by
  * a WQE that uses the key. */
-static struct mlx5dv_devx_obj *umr_obj;
-static uint32_t umr_key;
+static struct mlx5dv_devx_obj *umr_obj, *umr_psv, *umr_dek;
+static uint32_t umr_key, psv_number, dek_number;
+
+/* A PSV and a DEK, which the BSFs of the WQEs name. */
+static void umr_create_others(struct own_queue *q)
+{
+    uint8_t psv_in[16] = { 0 }, dek_in[0x110] = { 0 }, out[32] = { 0 };
+
+    put(psv_in, 0, 16, 0x600);
+    put(psv_in, 0x40, 4, 1);
+    put(psv_in, 0x48, 24, q->rig->pdn);
+    umr_psv = mlx5dv_devx_obj_create(q->rig->ctx, psv_in, sizeof(psv_in), out, sizeof(out));
+    CHECK(umr_psv);
+    psv_number = (uint32_t)get(out, 0x88, 24);
+    put(dek_in, 0, 16, 0xa00);
+    put(dek_in, 0x30, 16, 0xc);
+    put(dek_in + 16, 0x5c, 4, 3);
+    put(dek_in + 16, 0x68, 24, q->rig->pdn);
+    umr_dek = mlx5dv_devx_obj_create(q->rig->ctx, dek_in, sizeof(dek_in), out, sizeof(out));
+    CHECK(umr_dek);
+    dek_number = (uint32_t)get(out, 0x40, 32);
+}
+
+/* Descriptions of signatures, of encryption, or of both, in 4 or 8 octowords. */
+static void fill_bsf(uint8_t *bsf, unsigned octowords)
+{
+    static const uint8_t formats[] = { 0, 0, 0x22, 0x23, 0x42, 0x52 };
+    bool both = octowords == 8, only_crypto = !both && rnd(2);
+
+    memset(bsf, 0, octowords * 16);
+    put(bsf, 0, 2, both ? 3 : 2);
+    put(bsf, 3, 1, rnd(4) == 0);
+    put(bsf, 8, 24, rnd(1 << 24));
+    put(bsf, 0x10, 8, rnd(8));
+    put(bsf, 0x18, 8, rnd(8));
+    put(bsf, 0x40, 8, formats[rnd(6)]);
+    put(bsf, 0x48, 24, psv_number);
+    put(bsf, 0x60, 8, formats[rnd(6)]);
+    put(bsf, 0x68, 24, psv_number);
+    for (unsigned at = 32; at < 64; at += 16) {
+        put(bsf + at, 0, 1, 1);
+        put(bsf + at, 0x40, 8, 1 + rnd(2));
+        put(bsf + at, 0x48, 8, 0x80 | rnd(128));
+        put(bsf + at, 0x68, 8, rnd(256));
+    }
+    if (!both && !only_crypto)
+        return;
+    bsf += both ? 64 : 0;
+    memset(bsf, 0, 64);
+    put(bsf, 0, 2, both ? 3 : 2);
+    put(bsf, 6, 2, 1);
+    put(bsf, 8, 8, rnd(4));
+    put(bsf, 0x40, 8, 1 + rnd(3));
+    put(bsf, 0x108, 24, dek_number);
+}
 
 static void umr_create(struct own_queue *q)
 {
@@ -332,20 +385,27 @@ static void umr_create(struct own_queue *q)
     put(in, 0x80 + 0x10, 6, 0x3f);      /* umr_en and all permissions */
     put(in, 0x80 + 0x16, 2, 2);
     put(in, 0x80 + 0x20, 24, 0xffffff);
+    put(in, 0x80 + 0x61, 1, 1);         /* a BSF of 8 octowords, also for encryption */
     put(in, 0x80 + 0x68, 24, q->rig->pdn);
+    put(in, 0x80 + 0x100, 32, 8);
     put(in, 0x80 + 0x1a0, 32, 16);
+    put(in, 0x80 + 0x1e3, 2, 1);
     umr_obj = mlx5dv_devx_obj_create(q->rig->ctx, in, sizeof(in), out, sizeof(out));
     CHECK(umr_obj);
     umr_key = (uint32_t)get(out, 0x48, 24) << 8;
+    umr_create_others(q);
 }
 
 static void one_umr(struct own_queue *q, struct ibv_mr *mr)
 {
     static uint8_t wqe[1024];
-    unsigned ds = 8 + rnd(20), bbs = (ds + 3) / 4, octowords = rnd(ds - 7);
+    unsigned ds = 8 + rnd(20), octowords = rnd(ds - 7), bbs;
+    unsigned bsf = rnd(2) ? 4u << rnd(2) : 0;
     uint16_t index = q->pi;
     uint8_t *use;
 
+    ds = bsf ? 8 + octowords + bsf : ds;
+    bbs = (ds + 3) / 4;
     memset(wqe, 0, sizeof(wqe));
     put(wqe, 8, 16, index);
     put(wqe, 24, 8, 0x25);
@@ -372,14 +432,22 @@ static void one_umr(struct own_queue *q, struct ibv_mr *mr)
             put(entry, 16, 16, rnd(4));
         }
     }
+    if (bsf) {
+        fill_bsf(wqe + 128 + octowords * 16, bsf);
+        put(wqe, 128 + 0x30, 16, bsf);
+        put(wqe, 192, 64, 0x41 | 1u << 12 | 1u << 9);
+        put(wqe, 512 + 0x61, 1, rnd(8) != 0);
+        put(wqe, 512 + 0x80, 64, 0);
+    }
     flip_bits(wqe + 64, 256, rnd(3));
     for (unsigned i = 0; i < bbs; i++)
         memcpy(q->mem + OWN_SQ_AT + (index + i) % OWN_SQ * 64, wqe + i * 64, 64);
     q->pi = (uint16_t)(q->pi + bbs);
     use = own_wqe(q, rnd(2) ? 8 : 16, 0, 3, true);
-    put(use, 0x80, 64, rnd(8192));
+    put(use, 0x80, 64, bsf ? 0 : rnd(8192));
     put(use, 0xc0, 32, umr_key);
-    own_data(use + 32, (struct rig_side){ mr->addr, rnd(8192), mr->lkey });
+    own_data(use + 32, (struct rig_side){ mr->addr, bsf ? 512 * (1 + rnd(8)) + rnd(2) * 8
+                                                        : rnd(8192), mr->lkey });
     own_ring(q, use);
 }
 

@@ -491,7 +491,7 @@ static void the_priority_of_a_tis_can_be_changed(void)
     CHECK_EQ(mlx5dv_devx_obj_query(p.tis, query, sizeof(query), out, sizeof(out)), 0);
     CHECK_EQ(get(out, 0x80 + 0x0c, 4), 5);
     CHECK_EQ(get(out, 0x80 + 0x128, 24), p.tdn);
-    put(in, 0x80, 64, 4);               /* the port of a LAG */
+    put(in, 0x80, 64, 2);               /* whether the port of a LAG is strict */
     CHECK(mlx5dv_devx_obj_modify(p.tis, in, sizeof(in), out, 16) != 0);
     CHECK_EQ(out[0], BAD_PARAM);
     put(in, 0x48, 24, p.tdn);           /* not the object of the handle */

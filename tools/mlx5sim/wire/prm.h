@@ -28,6 +28,8 @@
     F(create_mkey_in, klm_pas_mtt, 0x880, 0) F(create_mkey_out, mkey_index, 0x48, 24) \
     F(query_mkey_in, mkey_index, 0x48, 24) \
     F(query_mkey_out, memory_key_mkey_entry, 0x80, 0x200) \
+    F(create_psv_in, num_psv, 0x40, 4) F(create_psv_in, pd, 0x48, 24) \
+    F(create_psv_out, psv0_index, 0x88, 24) \
     F(create_cq_in, cq_context, 0x80, 0x200) F(create_cq_in, cq_umem_offset, 0x280, 64) \
     F(create_cq_in, cq_umem_id, 0x2c0, 32) F(create_cq_in, cq_umem_valid, 0x2e0, 1) \
     F(create_cq_out, cqn, 0x48, 24) F(query_cq_in, cqn, 0x48, 24) \
@@ -136,6 +138,7 @@
     F(sampler_obj, sample_table_id, 0x88, 24) F(sampler_obj, default_table_id, 0xa8, 24) \
     F(sampler_obj, sw_steering_icm_address_rx, 0xc0, 64) \
     F(sampler_obj, sw_steering_icm_address_tx, 0x100, 64) \
+    F(create_dek_in, dek, 0x80, 0x800) F(create_crypto_login_in, crypto_login, 0x80, 0x800) \
     F(create_av_qp_mapping_in, mapping, 0x80, 0x200) F(av_qp_mapping, qpn, 0x60, 32) \
     F(allow_other_vhca_access_in, object_type_to_be_accessed, 0x90, 16) \
     F(allow_other_vhca_access_in, object_id_to_be_accessed, 0xa0, 32) \
@@ -156,14 +159,20 @@
     F(alias_context, vhca_id_to_be_accessed, 0x00, 16) F(alias_context, status, 0x1d, 3) \
     F(alias_context, object_id_to_be_accessed, 0x20, 32) \
     F(alias_context, access_key, 0x80, 0x100) F(alias_context, metadata_1, 0x180, 32) \
+    F(dek, key_size, 0x54, 4) F(dek, has_keytag, 0x58, 1) F(dek, key_purpose, 0x5c, 4) \
+    F(dek, pd, 0x68, 24) F(dek, opaque, 0x180, 64) F(dek, key, 0x200, 0x400) \
+    F(crypto_login, state, 0x84, 4) F(crypto_login, credential_pointer, 0x88, 24) \
+    F(crypto_login, session_import_kek_ptr, 0xa8, 24) \
+    F(crypto_login, credential, 0x200, 0x180) \
     F(mkc, free, 0x01, 1) F(mkc, access_mode_4_2, 0x03, 3) F(mkc, umr_en, 0x10, 1) \
     F(mkc, relaxed_ordering_write, 0x0d, 1) F(mkc, relaxed_ordering_read, 0x1d9, 1) \
     F(mkc, a, 0x11, 1) F(mkc, rw, 0x12, 1) F(mkc, rr, 0x13, 1) F(mkc, lw, 0x14, 1) \
     F(mkc, lr, 0x15, 1) F(mkc, access_mode_1_0, 0x16, 2) F(mkc, qpn, 0x20, 24) \
     F(mkc, mkey_7_0, 0x38, 8) F(mkc, length64, 0x60, 1) F(mkc, bsf_en, 0x61, 1) \
     F(mkc, en_rinval, 0x67, 1) F(mkc, pd, 0x68, 24) F(mkc, start_addr, 0x80, 64) \
-    F(mkc, len, 0xc0, 64) F(mkc, translations_octword_size, 0x1a0, 32) \
-    F(mkc, log_entity_size, 0x1db, 5) \
+    F(mkc, len, 0xc0, 64) F(mkc, bsf_octword_size, 0x100, 32) \
+    F(mkc, translations_octword_size, 0x1a0, 32) \
+    F(mkc, log_entity_size, 0x1db, 5) F(mkc, crypto_en, 0x1e3, 2) \
     F(klm, byte_count, 0x00, 32) F(klm, mkey, 0x20, 32) F(klm, address, 0x40, 64) \
     F(cqc, status, 0x00, 4) F(cqc, dbr_umem_valid, 0x06, 1) F(cqc, cqe_sz, 0x08, 3) \
     F(cqc, oi, 0x0e, 1) F(cqc, cqe_comp_en, 0x11, 1) F(cqc, st, 0x14, 4) \
@@ -175,7 +184,9 @@
     F(ads, tclass, 0x64, 8) F(ads, flow_label, 0x6c, 20) F(ads, udp_sport, 0x110, 16) \
     F(ads, sl, 0x124, 4) \
     F(ads, vhca_port_num, 0x128, 8) \
-    F(qpc, state, 0x00, 4) F(qpc, st, 0x08, 8) F(qpc, pm_state, 0x13, 2) F(qpc, pd, 0x28, 24) \
+    F(qpc, state, 0x00, 4) F(qpc, lag_tx_port_affinity, 0x04, 4) F(qpc, st, 0x08, 8) \
+    F(qpc, pm_state, 0x13, 2) \
+    F(qpc, drain_sigerr, 0x25, 1) F(qpc, pd, 0x28, 24) \
     F(qpc, mtu, 0x40, 3) F(qpc, log_msg_max, 0x43, 5) F(qpc, log_rq_size, 0x49, 4) \
     F(qpc, log_rq_stride, 0x4d, 3) F(qpc, no_sq, 0x50, 1) F(qpc, log_sq_size, 0x51, 4) \
     F(qpc, ts_format, 0x58, 2) F(qpc, uar_page, 0x68, 24) F(qpc, user_index, 0x88, 24) \
@@ -202,7 +213,8 @@
     F(sqc, wq, 0x180, 0x600) \
     F(rqc, delay_drop_en, 0x01, 1) F(rqc, scatter_fcs, 0x02, 1) F(rqc, mem_rq_type, 0x04, 4) \
     F(rqc, state, 0x08, 4) F(rqc, user_index, 0x28, 24) F(rqc, cqn, 0x48, 24) \
-    F(rqc, wq, 0x180, 0x600) F(tisc, prio, 0x0c, 4) F(tisc, transport_domain, 0x128, 24) \
+    F(rqc, wq, 0x180, 0x600) F(tisc, lag_tx_port_affinity, 0x04, 4) \
+    F(tisc, prio, 0x0c, 4) F(tisc, transport_domain, 0x128, 24) \
     F(rqtc, rqt_max_size, 0xb0, 16) F(rqtc, rqt_actual_size, 0xd0, 16) F(rqtc, rq_num, 0x780, 0) \
     F(rq_num, rq_num, 0x08, 24) \
     F(tirc, disp_type, 0x20, 4) F(tirc, inline_rqn, 0xe8, 24) \
@@ -310,6 +322,8 @@
     F(cmd_hca_cap, relaxed_ordering_read, 0xe9, 1) F(cmd_hca_cap, log_max_mkey, 0xea, 6) \
     F(cmd_hca_cap, dump_fill_mkey, 0xf8, 1) F(cmd_hca_cap, log_max_eq, 0xfc, 4) \
     F(cmd_hca_cap, qpc_extension, 0x122, 1) F(cmd_hca_cap, rts2rts_udp_sport, 0x151, 1) \
+    F(cmd_hca_cap, rts2rts_lag_tx_port_affinity, 0x152, 1) \
+    F(cmd_hca_cap, lag_tx_port_affinity, 0x278, 1) F(cmd_hca_cap, num_lag_ports, 0x27c, 4) \
     F(cmd_hca_cap, log_max_dci_stream_channels, 0x58b, 5) \
     F(cmd_hca_cap, log_max_dci_errored_streams, 0x593, 5) \
     F(cmd_hca_cap, flow_counter_bulk_alloc, 0x310, 8) \
@@ -317,6 +331,10 @@
     F(cmd_hca_cap, max_indirection, 0x100, 8) F(cmd_hca_cap, fixed_buffer_size, 0x108, 1) \
     F(cmd_hca_cap, umr_extended_translation_offset, 0x118, 1) F(cmd_hca_cap, null_mkey, 0x119, 1) \
     F(cmd_hca_cap, log_max_mrw_sz, 0x109, 7) F(cmd_hca_cap, log_max_klm_list_size, 0x11a, 6) \
+    F(cmd_hca_cap, log_max_bsf_list_size, 0x112, 6) F(cmd_hca_cap, sig_crc64_xp10, 0x147, 1) \
+    F(cmd_hca_cap, sig_crc32c, 0x148, 1) F(cmd_hca_cap, sig_block_4048, 0x1f0, 1) \
+    F(cmd_hca_cap, drain_sigerr, 0x20f, 1) F(cmd_hca_cap, sigerr_cqe, 0x212, 1) \
+    F(cmd_hca_cap, sho, 0x217, 1) F(cmd_hca_cap, sigerr_domain_and_sig_type, 0x480, 1) \
     F(cmd_hca_cap, log_max_ra_req_dc, 0x12a, 6) F(cmd_hca_cap, log_max_ra_res_dc, 0x13a, 6) \
     F(cmd_hca_cap, dct, 0x21a, 1) \
     F(cmd_hca_cap, log_max_ra_req_qp, 0x14a, 6) F(cmd_hca_cap, dma_mmo_sq, 0x153, 1) \
@@ -352,6 +370,10 @@
     F(cmd_hca_cap, cqe_128_always, 0x5bd, 1) F(cmd_hca_cap, sha_mmo_qp, 0x740, 1) \
     F(cmd_hca_cap, log_sha_mmo_max_size, 0x13, 5) F(cmd_hca_cap, dma_mmo_qp, 0x748, 1) \
     F(cmd_hca_cap, general_obj_types, 0x400, 64) \
+    F(cmd_hca_cap, aes_xts_multi_block_be_tweak, 0x3f2, 1) F(cmd_hca_cap, crypto, 0x469, 1) \
+    F(crypto_caps, wrapped_crypto_operational, 0x00, 1) \
+    F(crypto_caps, wrapped_import_method, 0x18, 8) F(crypto_caps, log_max_num_deks, 0x2b, 5) \
+    F(crypto_caps, num_nv_import_keks, 0x50, 8) F(crypto_caps, num_nv_credentials, 0x58, 8) \
     F(cmd_hca_cap_2, log_max_num_reserved_qpn, 0x8b, 5) \
     F(cmd_hca_cap_2, log_reserved_qpn_granularity, 0x93, 5) \
     F(cmd_hca_cap_2, log_reserved_qpn_max_alloc, 0x9b, 5) \
@@ -447,7 +469,22 @@
     F(wqe_mkey, rr, 0x13, 1) F(wqe_mkey, lw, 0x14, 1) F(wqe_mkey, lr, 0x15, 1) \
     F(wqe_mkey, qpn, 0x20, 24) F(wqe_mkey, mkey_7_0, 0x38, 8) F(wqe_mkey, pd, 0x68, 24) \
     F(wqe_mkey, start_addr, 0x80, 64) F(wqe_mkey, len, 0xc0, 64) \
-    F(wqe_mkey, translations_octword_size, 0x1a0, 32) \
+    F(wqe_mkey, translations_octword_size, 0x1a0, 32) F(wqe_mkey, bsf_en, 0x61, 1) \
+    F(wqe_psv, psv_index, 0x08, 24) F(wqe_psv, transient_signature, 0x40, 64) \
+    F(wqe_bsf, size, 0x00, 2) F(wqe_bsf, same, 0x03, 1) F(wqe_bsf, check, 0x08, 8) \
+    F(wqe_bsf, wire, 0x10, 8) F(wqe_bsf, mem, 0x18, 8) F(wqe_bsf, wire_format, 0x40, 8) \
+    F(wqe_bsf, wire_psv, 0x48, 24) F(wqe_bsf, mem_format, 0x60, 8) \
+    F(wqe_bsf, mem_psv, 0x68, 24) F(wqe_bsf, wire_transaction, 0xc0, 32) \
+    F(wqe_bsf, mem_transaction, 0xe0, 32) \
+    F(wqe_bsf_crypto, size, 0x00, 2) F(wqe_bsf_crypto, type, 0x06, 2) \
+    F(wqe_bsf_crypto, enc_order, 0x08, 8) F(wqe_bsf_crypto, enc_standard, 0x18, 8) \
+    F(wqe_bsf_crypto, block, 0x40, 8) F(wqe_bsf_crypto, xts_init_tweak, 0x80, 0x80) \
+    F(wqe_bsf_crypto, dek, 0x108, 24) F(wqe_bsf_crypto, keytag, 0x140, 64) \
+    F(wqe_bsf_inl, valid, 0x00, 1) F(wqe_bsf_inl, app_tag, 0x10, 16) \
+    F(wqe_bsf_inl, ref_tag, 0x20, 32) F(wqe_bsf_inl, sig_type, 0x40, 8) \
+    F(wqe_bsf_inl, repeat, 0x48, 1) F(wqe_bsf_inl, seed, 0x4c, 1) \
+    F(wqe_bsf_inl, inc_ref, 0x69, 1) F(wqe_bsf_inl, app_ref_escape, 0x6e, 1) \
+    F(wqe_bsf_inl, app_escape, 0x6f, 1) F(wqe_bsf_inl, app_mask, 0x70, 16) \
     F(wqe_repeat, byte_count, 0x00, 32) F(wqe_repeat, op, 0x20, 32) \
     F(wqe_repeat, repeat_count, 0x40, 32) F(wqe_repeat, num_ent, 0x70, 16) \
     F(wqe_stride, stride, 0x00, 16) F(wqe_stride, byte_count, 0x10, 16) \
@@ -455,6 +492,10 @@
     F(wqe_mmo, opaque_lkey, 0xa0, 32) F(wqe_mmo, opaque_addr, 0xc0, 64) \
     F(wqe_mmo, control, 0x80, 32) \
     F(cqe, tm_success, 0x00, 1) F(cqe, tm_hw_phase_cnt, 0x20, 16) \
+    F(cqe, sig_expected, 0x80, 32) F(cqe, sig_actual, 0xa0, 32) \
+    F(cqe, sig_expected_low, 0xc0, 32) F(cqe, sig_actual_low, 0xe0, 32) \
+    F(cqe, sig_syndrome, 0x100, 16) F(cqe, sig_domain, 0x118, 8) F(cqe, sig_mkey, 0x120, 32) \
+    F(cqe, sig_offset, 0x140, 64) \
     F(cqe, app, 0x140, 8) F(cqe, app_op, 0x148, 8) F(cqe, app_info, 0x150, 16) \
     F(cqe, rx_hash_result, 0x60, 32) F(cqe, rx_hash_type, 0x80, 8) \
     F(cqe, slid, 0xb0, 16) F(cqe, grh, 0xc2, 2) F(cqe, sl, 0xc4, 4) F(cqe, rqpn, 0xc8, 24) \
@@ -523,6 +564,7 @@ enum {
     PRM_QUERY_MKEY = 0x201, PRM_DESTROY_MKEY = 0x202, PRM_QUERY_SPECIAL_CONTEXTS = 0x203,
     PRM_ALLOC_MEMIC = 0x205, PRM_CREATE_CQ = 0x400, PRM_DESTROY_CQ = 0x401,
     PRM_QUERY_CQ = 0x402, PRM_MODIFY_CQ = 0x403,
+    PRM_CREATE_PSV = 0x600,
     PRM_CREATE_QP = 0x500, PRM_DESTROY_QP = 0x501, PRM_RST2INIT_QP = 0x502,
     PRM_INIT2RTR_QP = 0x503, PRM_RTR2RTS_QP = 0x504, PRM_RTS2RTS_QP = 0x505,
     PRM_SQERR2RTS_QP = 0x506, PRM_2ERR_QP = 0x507, PRM_2RST_QP = 0x50a, PRM_QUERY_QP = 0x50b,
@@ -564,7 +606,7 @@ enum {                          /* status of a command */
 enum {                          /* opcodes of WQEs */
     PRM_WQE_NOP = 0x00, PRM_WQE_SEND_INVAL = 0x01, PRM_WQE_WRITE = 0x08, PRM_WQE_WRITE_IMM = 0x09,
     PRM_WQE_SEND = 0x0a, PRM_WQE_SEND_IMM = 0x0b, PRM_WQE_LSO = 0x0e, PRM_WQE_READ = 0x10,
-    PRM_WQE_CAS = 0x11, PRM_WQE_FA = 0x12, PRM_WQE_UMR = 0x25,
+    PRM_WQE_CAS = 0x11, PRM_WQE_FA = 0x12, PRM_WQE_SET_PSV = 0x20, PRM_WQE_UMR = 0x25,
     PRM_WQE_TAG_MATCHING = 0x28, PRM_WQE_MMO = 0x2f
 };
 
@@ -572,7 +614,7 @@ enum {                          /* opcodes of CQEs */
     PRM_CQE_REQ = 0x0, PRM_CQE_RESP_WRITE_IMM = 0x1, PRM_CQE_RESP_SEND = 0x2,
     PRM_CQE_RESP_SEND_IMM = 0x3, PRM_CQE_RESP_SEND_INV = 0x4, PRM_CQE_RESIZE = 0x5,
     PRM_CQE_NO_PACKET = 0x6,
-    PRM_CQE_REQ_ERR = 0xd, PRM_CQE_RESP_ERR = 0xe, PRM_CQE_INVALID = 0xf
+    PRM_CQE_SIG_ERR = 0xc, PRM_CQE_REQ_ERR = 0xd, PRM_CQE_RESP_ERR = 0xe, PRM_CQE_INVALID = 0xf
 };
 
 enum {                          /* syndromes of error CQEs */
@@ -590,7 +632,8 @@ enum {                          /* actions of a flow table entry */
 };
 
 enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_OBJ_TYPE_RESERVED_QPN = 0x2c,
-       PRM_OBJ_TYPE_AV_QP_MAPPING = 0x3a, PRM_OBJ_TYPE_SAMPLER = 0x20,
+       PRM_OBJ_TYPE_AV_QP_MAPPING = 0x3a, PRM_OBJ_TYPE_SAMPLER = 0x20, PRM_OBJ_TYPE_DEK = 0xc,
+       PRM_OBJ_TYPE_CRYPTO_LOGIN = 0x1f,
        PRM_PAOS = 0x5006 };
 
 #endif

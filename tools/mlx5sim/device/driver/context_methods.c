@@ -37,7 +37,8 @@ static void fill_context(const struct uverbs_context *context,
         .num_ports = 1,
         .comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET |
             MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_MKEY_UPDATE_TAG |
-            MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY,
+            MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_DUMP_FILL_MKEY |
+            MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_SQD2RTS,
         .response_length = sizeof(*resp),
         .cqe_version = 1,
         .cmds_supp_uhw = MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE |

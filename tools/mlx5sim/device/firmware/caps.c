@@ -8,6 +8,7 @@
  */
 #include "device/firmware/caps.h"
 #include "device/firmware/counters.h"
+#include "device/firmware/deks.h"
 #include "device/firmware/flows.h"
 #include "device/firmware/reserved.h"
 #include "device/hca/ethernet.h"
@@ -18,6 +19,7 @@
 #include "device/hca/pace.h"
 #include "device/hca/qp.h"
 #include "device/hca/steering.h"
+#include "device/hca/tis.h"
 #include "device/hca/tir.h"
 #include "device/hca/tm.h"
 #include "device/machine/eswitch.h"
@@ -29,7 +31,8 @@
 enum {                          /* capability types */
     CAP_GENERAL = 0x0, CAP_ETHERNET = 0x1, CAP_ODP = 0x2, CAP_ATOMIC = 0x3, CAP_ROCE = 0x4,
     CAP_NIC_FLOW_TABLE = 0x7, CAP_ESWITCH_TABLE = 0x8, CAP_ESWITCH = 0x9, CAP_QOS = 0xc,
-    CAP_DEVICE_MEMORY = 0xf, CAP_GENERAL_2 = 0x20
+    CAP_DEVICE_MEMORY = 0xf, CAP_GENERAL_2 = 0x20,
+    CAP_CRYPTO = 0x1a
 };
 
 enum {
@@ -71,6 +74,9 @@ enum {
     C(GENERAL, cmd_hca_cap, log_max_dci_stream_channels, HCA_LOG_MAX_STREAMS) \
     C(GENERAL, cmd_hca_cap, log_max_dci_errored_streams, HCA_LOG_MAX_FAILED_STREAMS) \
     C(GENERAL, cmd_hca_cap, rts2rts_udp_sport, p->ethernet) \
+    C(GENERAL, cmd_hca_cap, rts2rts_lag_tx_port_affinity, 1) \
+    C(GENERAL, cmd_hca_cap, lag_tx_port_affinity, 1) \
+    C(GENERAL, cmd_hca_cap, num_lag_ports, HCA_LAG_PORTS) \
     C(ATOMIC, atomic_caps, atomic_size_dc, ATOMIC_8_BYTES) \
     C(GENERAL, cmd_hca_cap, log_max_mcg, HCA_LOG_MAX_GROUPS) \
     C(GENERAL, cmd_hca_cap, max_qp_mcg, HCA_MAX_GROUP_QPS) \
@@ -125,6 +131,14 @@ enum {
     C(GENERAL, cmd_hca_cap, log_max_klm_list_size, MKEY_LOG_MAX_ENTRIES) \
     C(GENERAL, cmd_hca_cap, fixed_buffer_size, 1) /* KSM mkeys */ \
     C(GENERAL, cmd_hca_cap, umr_extended_translation_offset, 1) \
+    C(GENERAL, cmd_hca_cap, log_max_bsf_list_size, MKEY_LOG_MAX_BSF) \
+    C(GENERAL, cmd_hca_cap, sho, 1) /* signatures of blocks */ \
+    C(GENERAL, cmd_hca_cap, sigerr_cqe, 1) \
+    C(GENERAL, cmd_hca_cap, sigerr_domain_and_sig_type, 1) \
+    C(GENERAL, cmd_hca_cap, sig_block_4048, 1) \
+    C(GENERAL, cmd_hca_cap, sig_crc32c, 1) \
+    C(GENERAL, cmd_hca_cap, sig_crc64_xp10, 1) \
+    C(GENERAL, cmd_hca_cap, drain_sigerr, 1) \
     C(GENERAL, cmd_hca_cap, null_mkey, 1) \
     C(GENERAL, cmd_hca_cap, dump_fill_mkey, 1) \
     C(GENERAL, cmd_hca_cap, relaxed_ordering_write, 1) \
@@ -205,7 +219,17 @@ enum {
     C(GENERAL, cmd_hca_cap, hca_cap_2, 1) \
     C(GENERAL, cmd_hca_cap, general_obj_types, 1ull << PRM_OBJ_TYPE_RESERVED_QPN | \
                                                1ull << PRM_OBJ_TYPE_AV_QP_MAPPING | \
-                                               (uint64_t)p->ethernet << PRM_OBJ_TYPE_SAMPLER) \
+                                               (uint64_t)p->ethernet << PRM_OBJ_TYPE_SAMPLER | \
+                                               1ull << PRM_OBJ_TYPE_DEK | \
+                                               (p->kek_bytes ? 1ull << PRM_OBJ_TYPE_CRYPTO_LOGIN \
+                                                             : 0)) \
+    C(GENERAL, cmd_hca_cap, crypto, 1) \
+    C(GENERAL, cmd_hca_cap, aes_xts_multi_block_be_tweak, 1) \
+    C(CRYPTO, crypto_caps, log_max_num_deks, HCA_LOG_MAX_DEK) \
+    C(CRYPTO, crypto_caps, wrapped_crypto_operational, p->kek_bytes != 0) \
+    C(CRYPTO, crypto_caps, wrapped_import_method, p->kek_bytes ? CRYPTO_IMPORT_AES_XTS : 0) \
+    C(CRYPTO, crypto_caps, num_nv_import_keks, p->kek_bytes != 0) \
+    C(CRYPTO, crypto_caps, num_nv_credentials, p->kek_bytes != 0) \
     C(GENERAL_2, cmd_hca_cap_2, log_max_num_reserved_qpn, RESERVED_LOG_MAX) \
     C(GENERAL_2, cmd_hca_cap_2, log_reserved_qpn_granularity, RESERVED_LOG_QPNS) \
     C(GENERAL_2, cmd_hca_cap_2, log_reserved_qpn_max_alloc, RESERVED_LOG_QPNS) \
@@ -277,7 +301,7 @@ bool caps_query(const struct sim_function *f, unsigned type, uint8_t *cap)
         flow_tables(cap);
         return true;
     case CAP_GENERAL: case CAP_ATOMIC: case CAP_ROCE: case CAP_DEVICE_MEMORY: case CAP_GENERAL_2:
-    case CAP_ETHERNET: case CAP_ODP: case CAP_QOS:
+    case CAP_ETHERNET: case CAP_ODP: case CAP_QOS: case CAP_CRYPTO:
         return true;
     case CAP_ESWITCH_TABLE: case CAP_ESWITCH:
         return esw_is_manager(f);       /* all fields are zero */

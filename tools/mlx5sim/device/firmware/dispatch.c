@@ -36,6 +36,7 @@ static const struct {
     { PRM_QUERY_ADAPTER, 8, devx_query_adapter },
     { PRM_CREATE_MKEY, 0x50, devx_create_mkey },
     { PRM_QUERY_MKEY, 12, devx_query_mkey },
+    { PRM_CREATE_PSV, 16, devx_create_psv },
     { PRM_QUERY_SPECIAL_CONTEXTS, 8, devx_query_special_contexts },
     { PRM_CREATE_CQ, 0x60, devx_create_cq },
     { PRM_QUERY_CQ, 12, devx_query_cq },
@@ -228,7 +229,7 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
     case PRM_QUERY_TIR: case PRM_MODIFY_TIR:
         return object->type == HCA_TIR && object->number == number;
     case PRM_QUERY_TIS: case PRM_MODIFY_TIS:
-        if (object->type == HCA_QP && opcode == PRM_QUERY_TIS)
+        if (object->type == HCA_QP)
             object = ((const struct hca_qp *)object)->tis;
         return object && object->type == HCA_DEVX && object->number == number &&
                ((const struct hca_other *)object)->kind == PRM_CREATE_TIS;
@@ -242,9 +243,14 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
         number = (uint32_t)prm_get(in, prm_general_obj_in_cmd_hdr_obj_id);
         if (in_len < 16)
             return false;
-        return prm_get(in, prm_general_obj_in_cmd_hdr_obj_type) == PRM_OBJ_TYPE_SAMPLER
-            ? object->type == HCA_SAMPLER && object->number == number
-            : object->type == HCA_MKEY && object->number >> 8 == number;
+        switch (prm_get(in, prm_general_obj_in_cmd_hdr_obj_type)) {
+        case PRM_OBJ_TYPE_DEK: return object->type == HCA_DEK && object->number == number;
+        case PRM_OBJ_TYPE_CRYPTO_LOGIN:
+            return object->type == HCA_LOGIN && object->number == number;
+        case PRM_OBJ_TYPE_SAMPLER:
+            return object->type == HCA_SAMPLER && object->number == number;
+        default: return object->type == HCA_MKEY && object->number >> 8 == number;
+        }
     default:
         return refers_to_flow(opcode, in, in_len, object);
     }

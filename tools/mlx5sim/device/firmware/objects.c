@@ -1,5 +1,6 @@
 /* Firmware commands on PDs, mkeys, CQs, RMPs, aliases and transport domains. */
 #include "device/firmware/objects.h"
+#include "device/firmware/deks.h"
 #include "device/firmware/reserved.h"
 #include "device/firmware/samplers.h"
 #include "device/hca/cq.h"
@@ -154,8 +155,8 @@ void devx_create_mkey(struct devx_command *c)
 
     if (!pd)
         return;
-    if (prm_get(mkc, prm_mkc_bsf_en)) {
-        devx_fail(c, PRM_BAD_PARAM, 0x607, "signature and encryption (BSF) are not supported");
+    if (prm_get(mkc, prm_mkc_bsf_octword_size) > 1u << MKEY_LOG_MAX_BSF) {
+        devx_fail(c, PRM_BAD_PARAM, 0x607, "the BSF of the mkey is longer than the limit");
         return;
     }
     mkey = hca_mkey_new(c->client, pd, (uint32_t)prm_get(mkc, prm_mkc_mkey_7_0));
@@ -169,6 +170,9 @@ void devx_create_mkey(struct devx_command *c)
     mkey->covers_all = prm_get(mkc, prm_mkc_length64);
     mkey->free = prm_get(mkc, prm_mkc_free);
     mkey->umr = prm_get(mkc, prm_mkc_umr_en);
+    if (prm_get(mkc, prm_mkc_bsf_en))
+        mkey->bsf_octowords = (uint32_t)prm_get(mkc, prm_mkc_bsf_octword_size);
+    mkey->may_encrypt = prm_get(mkc, prm_mkc_crypto_en);
     mkey->remote_invalidate = prm_get(mkc, prm_mkc_en_rinval);
     mkey->relaxed_write = prm_get(mkc, prm_mkc_relaxed_ordering_write);
     mkey->relaxed_read = prm_get(mkc, prm_mkc_relaxed_ordering_read);
@@ -207,8 +211,29 @@ void devx_query_mkey(struct devx_command *c)
     prm_set(mkc, prm_mkc_pd, mkey->pd->object.number);
     prm_set(mkc, prm_mkc_start_addr, mkey->iova);
     prm_set(mkc, prm_mkc_len, mkey->len);
+    prm_set(mkc, prm_mkc_bsf_en, mkey->bsf_octowords != 0);
+    prm_set(mkc, prm_mkc_bsf_octword_size, mkey->bsf_octowords);
+    prm_set(mkc, prm_mkc_crypto_en, mkey->may_encrypt);
     prm_set(mkc, prm_mkc_translations_octword_size, mkey->max_entries);
     prm_set(mkc, prm_mkc_log_entity_size, mkey->log_entity_size);
+}
+
+/* ---- PSVs ----------------------------------------------------------------------------------- */
+
+/* It is assumed that a program makes one PSV at a time: DESTROY_PSV destroys only the first one. */
+void devx_create_psv(struct devx_command *c)
+{
+    struct hca_pd *pd = devx_object(c, HCA_PD, (uint32_t)prm_get(c->in, prm_create_psv_in_pd),
+                                    "the PD of the PSV is not this client's");
+
+    if (!pd || !devx_output(c, 0x14))
+        return;
+    if (prm_get(c->in, prm_create_psv_in_num_psv) != 1)
+        devx_fail(c, PRM_BAD_PARAM, 0x620, "only one PSV can be made at a time");
+    else if (hca_psv_create(c->client, &pd->object, &c->created))
+        devx_fail(c, PRM_NO_RESOURCES, 0x621, "no PSV is left");
+    else
+        prm_set(c->out, prm_create_psv_out_psv0_index, c->created->number);
 }
 
 /* ---- CQs ------------------------------------------------------------------------------------ */
@@ -481,6 +506,14 @@ void devx_create_general(struct devx_command *c)
         devx_create_sampler(c);
         return;
     }
+    if (!is_alias && type == PRM_OBJ_TYPE_DEK) {
+        devx_create_dek(c);
+        return;
+    }
+    if (!is_alias && type == PRM_OBJ_TYPE_CRYPTO_LOGIN) {
+        devx_create_login(c);
+        return;
+    }
     if (!is_alias || type != PRM_OBJ_TYPE_MKEY || c->in_len < 0x50) {
         devx_fail(c, PRM_BAD_PARAM, 0x643, "the general object is not supported");
         return;
@@ -531,8 +564,10 @@ static void query_alias(struct devx_command *c)
 
 void devx_query_general(struct devx_command *c)
 {
-    if (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type) == PRM_OBJ_TYPE_SAMPLER)
-        devx_query_sampler(c);
-    else
-        query_alias(c);
+    switch (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type)) {
+    case PRM_OBJ_TYPE_DEK: devx_query_dek(c); break;
+    case PRM_OBJ_TYPE_CRYPTO_LOGIN: devx_query_login(c); break;
+    case PRM_OBJ_TYPE_SAMPLER: devx_query_sampler(c); break;
+    default: query_alias(c); break;
+    }
 }

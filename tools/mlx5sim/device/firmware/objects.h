@@ -6,6 +6,7 @@
 
 void devx_alloc_pd(struct devx_command *c);
 void devx_alloc_transport_domain(struct devx_command *c);
+void devx_create_psv(struct devx_command *c);
 void devx_create_mkey(struct devx_command *c);
 void devx_query_mkey(struct devx_command *c);
 void devx_create_cq(struct devx_command *c);

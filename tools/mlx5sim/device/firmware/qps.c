@@ -2,6 +2,7 @@
 #include "device/firmware/qps.h"
 #include "device/hca/dci.h"
 #include "device/hca/qp.h"
+#include "device/hca/tis.h"
 #include "wire/prm.h"
 
 #include <rdma/ib_user_ioctl_verbs.h>
@@ -11,8 +12,9 @@ enum { ST_RC = 0, ST_UC = 1, ST_UD = 2, ST_XRC = 3, ST_DCI = 5,
 
 enum {                          /* opt_param_mask of the transitions after RST2INIT */
     OPT_RRE = 1 << 1, OPT_RAE = 1 << 2, OPT_RWE = 1 << 3, OPT_QKEY = 1 << 5, OPT_RNR = 1 << 6,
-    OPT_MASK_95_32_MMO = 1 << 3,        /* INIT2INIT */
-    OPT_MASK_95_32_STREAM = 1 << 0, OPT_MASK_95_32_UDP_SPORT = 1 << 2   /* RTS2RTS */
+    OPT_DRAIN_SIGERR = 1 << 11, OPT_MASK_95_32_MMO = 1 << 3,        /* INIT2INIT */
+    OPT_LAG_PORT = 1 << 15, OPT_MASK_95_32_STREAM = 1 << 0,     /* RTS2RTS */
+    OPT_MASK_95_32_UDP_SPORT = 1 << 2
 };
 
 /* ---- creation ------------------------------------------------------------------------------- */
@@ -156,6 +158,7 @@ static void from_reset(struct hca_qp *qp, const uint8_t *qpc, const uint8_t *ads
     qp->attr.pkey_index = (uint16_t)prm_get(ads, prm_ads_pkey_index);
     qp->attr.port_num = (uint8_t)prm_get(ads, prm_ads_vhca_port_num);
     qp->attr.qkey = (uint32_t)prm_get(qpc, prm_qpc_q_key);
+    qp->lag_port = (uint8_t)prm_get(qpc, prm_qpc_lag_tx_port_affinity);
     qp->state = QPS_INIT;
 }
 
@@ -187,28 +190,45 @@ static void to_ready_to_send(struct hca_qp *qp, const uint8_t *qpc, const uint8_
     hca_schedule(qp);
 }
 
-/* Handles INIT2INIT, which sets the MMO bit of a QP. */
-static void init2init(struct devx_command *c, struct hca_qp *qp)
+/* Handles INIT2INIT, which sets two bits of a QP: whether it has the MMO engine, and whether a
+ * wrong signature stops its send queue. Only RC QPs use signature keys. False after a refusal. */
+static bool init2init(struct devx_command *c, struct hca_qp *qp, const uint8_t *qpc, bool drain)
 {
     const uint8_t *ext = PRM_AT(c->in, prm_init2init_qp_in_qpc_data_ext);
     uint64_t mask = prm_get(c->in, prm_init2init_qp_in_opt_param_mask_95_32);
 
-    if (!prm_get(c->in, prm_init2init_qp_in_qpc_ext) || !(mask & OPT_MASK_95_32_MMO))
-        return;
-    if (prm_get(ext, prm_qpc_ext_mmo) && !machine.profile.mmo)
+    bool sets_mmo = prm_get(c->in, prm_init2init_qp_in_qpc_ext) && mask & OPT_MASK_95_32_MMO;
+
+    if (drain && qp->type != IB_UVERBS_QPT_RC) {
+        devx_fail(c, PRM_BAD_PARAM, 0x716, "only an RC QP has signature keys");
+        return false;
+    }
+    if (sets_mmo && prm_get(ext, prm_qpc_ext_mmo) && !machine.profile.mmo) {
         devx_fail(c, PRM_BAD_PARAM, 0x710, "the device does not support MMO");
-    else
+        return false;
+    }
+    if (sets_mmo)
         qp->mmo = prm_get(ext, prm_qpc_ext_mmo);
+    if (drain)
+        qp->drain_sigerr = prm_get(qpc, prm_qpc_drain_sigerr);
+    return true;
 }
 
-/* Handles the parameters of RTS2RTS outside of the QP context: the reset of a stream, and the UDP
- * source port of a RoCE connection. False after a refusal. */
-static bool rts2rts(struct devx_command *c, struct hca_qp *qp, const uint8_t *ads)
+/* Handles the parameters of RTS2RTS: the port of a LAG, the reset of a stream, and the UDP source
+ * port of a RoCE connection. False after a refusal. */
+static bool rts2rts(struct devx_command *c, struct hca_qp *qp, const uint8_t *qpc,
+                    const uint8_t *ads)
 {
+    bool sets_lag = prm_get(c->in, prm_create_qp_in_opt_param_mask) & OPT_LAG_PORT;
+    unsigned lag_port = (unsigned)prm_get(qpc, prm_qpc_lag_tx_port_affinity);
     const uint8_t *ext = PRM_AT(c->in, prm_rts2rts_qp_in_qpc_data_ext);
     uint64_t mask = prm_get(c->in, prm_rts2rts_qp_in_opt_param_mask_95_32);
     bool is_connection = qp->type == IB_UVERBS_QPT_RC || qp->type == IB_UVERBS_QPT_UC;
 
+    if (sets_lag && (lag_port == 0 || lag_port > HCA_LAG_PORTS)) {
+        devx_fail(c, PRM_BAD_PARAM, 0x717, "the LAG does not have this port");
+        return false;
+    }
     if (mask & OPT_MASK_95_32_UDP_SPORT && (!machine.profile.ethernet || !is_connection)) {
         devx_fail(c, PRM_BAD_PARAM, 0x713, "the QP has no UDP port");
         return false;
@@ -219,6 +239,8 @@ static bool rts2rts(struct devx_command *c, struct hca_qp *qp, const uint8_t *ad
         devx_fail(c, PRM_BAD_PARAM, 0x714, "the stream has not failed");
         return false;
     }
+    if (sets_lag)
+        qp->lag_port = (uint8_t)lag_port;
     if (mask & OPT_MASK_95_32_UDP_SPORT)
         qp->udp_sport = (uint16_t)prm_get(ads, prm_ads_udp_sport);
     return true;
@@ -254,11 +276,14 @@ void devx_modify_qp(struct devx_command *c)
     }
     switch (c->opcode) {
     case PRM_RST2INIT_QP: from_reset(qp, qpc, ads); break;
-    case PRM_INIT2INIT_QP: init2init(c, qp); break;
+    case PRM_INIT2INIT_QP:
+        if (!init2init(c, qp, qpc, mask & OPT_DRAIN_SIGERR))
+            return;
+        break;
     case PRM_INIT2RTR_QP: to_ready_to_receive(qp, qpc, ads); break;
     case PRM_RTR2RTS_QP: to_ready_to_send(qp, qpc, ads); break;
     case PRM_RTS2RTS_QP:
-        if (!rts2rts(c, qp, ads))
+        if (!rts2rts(c, qp, qpc, ads))
             return;
         break;
     case PRM_2ERR_QP: hca_qp_to_error(qp); return;
@@ -324,7 +349,7 @@ static unsigned transport_of(const struct hca_qp *qp)
 void devx_query_qp(struct devx_command *c)
 {
     static const uint8_t states[] = { [QPS_RESET] = 0, [QPS_INIT] = 1, [QPS_RTR] = 2,
-        [QPS_RTS] = 3, [QPS_SQE] = 4, [QPS_SQD] = 7, [QPS_ERR] = 6 };
+        [QPS_RTS] = 3, [QPS_SQE] = 4, [QPS_SQD] = 5, [QPS_ERR] = 6 };
     uint8_t *qpc = PRM_AT(c->out, prm_query_qp_out_qpc);
     struct hca_qp *qp = find_qp(c);
 
@@ -337,6 +362,8 @@ void devx_query_qp(struct devx_command *c)
     prm_set(qpc, prm_qpc_state, states[qp->state]);
     prm_set(qpc, prm_qpc_st, transport_of(qp));
     prm_set(qpc, prm_qpc_pm_state, 3);
+    prm_set(qpc, prm_qpc_drain_sigerr, qp->drain_sigerr);
+    prm_set(qpc, prm_qpc_lag_tx_port_affinity, qp->lag_port);
     if (qp->pd)
         prm_set(qpc, prm_qpc_pd, qp->pd->object.number);
     prm_set(qpc, prm_qpc_log_rq_size, log2_of(qp->rq.num_wqes));

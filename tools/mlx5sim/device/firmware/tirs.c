@@ -9,7 +9,7 @@
 
 enum { DIRECT = 0, INDIRECT = 1, HASH_NONE = 0, HASH_TOEPLITZ = 2, RQ_NUMBER = 0xffffff,
        RQN_LIST = 1,
-       TIS_PRIO = 1, TIR_TABLE = 2, TIR_HASH = 4,       /* bits of bitmask */
+       TIS_PRIO = 1, TIS_LAG_PORT = 4, TIR_TABLE = 2, TIR_HASH = 4,       /* bits of bitmask */
        TIS_OUT_BYTES = 0x10 + 0xa0 };
 
 bool devx_has_packets(struct devx_command *c)
@@ -68,13 +68,24 @@ void devx_create_tis(struct devx_command *c)
 void devx_modify_tis(struct devx_command *c)
 {
     struct hca_tis *tis = find_tis(c, (uint32_t)prm_get(c->in, prm_modify_tis_in_tisn));
+    const uint8_t *tisc = PRM_AT(c->in, prm_modify_tis_in_ctx);
+    uint64_t mask = prm_get(c->in, prm_modify_tis_in_bitmask);
+    unsigned lag_port = (unsigned)prm_get(tisc, prm_tisc_lag_tx_port_affinity);
 
     if (!tis)
         return;
-    if (prm_get(c->in, prm_modify_tis_in_bitmask) & ~(uint64_t)TIS_PRIO)
-        devx_fail(c, PRM_BAD_PARAM, 0x81c, "only the priority of a TIS can be modified");
-    else if (prm_get(c->in, prm_modify_tis_in_bitmask))
-        tis->prio = (unsigned)prm_get(PRM_AT(c->in, prm_modify_tis_in_ctx), prm_tisc_prio);
+    if (mask & ~(uint64_t)(TIS_PRIO | TIS_LAG_PORT)) {
+        devx_fail(c, PRM_BAD_PARAM, 0x81c, "this field of a TIS cannot be modified");
+        return;
+    }
+    if (mask & TIS_LAG_PORT && (lag_port == 0 || lag_port > HCA_LAG_PORTS)) {
+        devx_fail(c, PRM_BAD_PARAM, 0x81f, "the LAG does not have this port");
+        return;
+    }
+    if (mask & TIS_PRIO)
+        tis->prio = (unsigned)prm_get(tisc, prm_tisc_prio);
+    if (mask & TIS_LAG_PORT)
+        tis->lag_port = (uint8_t)lag_port;
 }
 
 void devx_query_tis(struct devx_command *c)
@@ -85,6 +96,7 @@ void devx_query_tis(struct devx_command *c)
     if (!tis || !devx_output(c, TIS_OUT_BYTES))
         return;
     prm_set(tisc, prm_tisc_prio, tis->prio);
+    prm_set(tisc, prm_tisc_lag_tx_port_affinity, tis->lag_port);
     prm_set(tisc, prm_tisc_transport_domain, tis->transport_domain);
 }
 

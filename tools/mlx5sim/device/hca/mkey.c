@@ -16,6 +16,7 @@ struct walk {
     struct hca_pd *pd;
     struct hca_pieces *pieces;
     unsigned depth, steps;
+    bool blocks;                /* the first key may be a signature key */
 };
 
 static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_t len,
@@ -199,6 +200,8 @@ static bool map(struct walk *walk, struct hca_mkey *mkey, uint64_t addr, uint64_
         return refuse(walk, mkey, "the key belongs to another PD");
     if (mkey->kind == MKEY_ALIAS)
         return map_alias(walk, mkey, addr, len, need);
+    if ((mkey->sig.enabled || mkey->may_encrypt) && (!walk->blocks || walk->depth))
+        return refuse(walk, mkey, "this access cannot use a key with signatures or encryption");
     if ((need & HCA_RIGHTS & ~mkey->access) != 0)
         return refuse(walk, mkey, "the key does not allow the access");
     if (!mkey->covers_all && (addr < mkey->iova || at > mkey->len || len > mkey->len - at))
@@ -242,6 +245,15 @@ bool hca_mkey_map(struct sim_function *function, struct hca_pd *pd, uint32_t key
 
     if (!mkey)
         return log_missing(function, key);
+    return map(&walk, mkey, addr, len, need);
+}
+
+bool hca_mkey_map_blocks(struct hca_mkey *mkey, struct hca_pd *pd, uint64_t addr, uint64_t len,
+                         uint32_t need, struct hca_pieces *pieces)
+{
+    struct walk walk = { .function = mkey->object.function, .pd = pd, .pieces = pieces,
+                         .blocks = true };
+
     return map(&walk, mkey, addr, len, need);
 }
 

@@ -3,7 +3,9 @@
 #define MLX5SIM_HCA_MKEY_H
 
 #include "device/hca/memory.h"
+#include "device/hca/crypto.h"
 #include "device/hca/pieces.h"
+#include "device/hca/signature.h"
 
 enum {                          /* access that a key allows */
     HCA_LOCAL_READ = 1, HCA_LOCAL_WRITE = 2, HCA_REMOTE_READ = 4, HCA_REMOTE_WRITE = 8,
@@ -25,6 +27,7 @@ enum {
     MKEY_LOG_MAX_ENTRIES = 18,  /* translations of one key */
     MKEY_MAX_ENTRIES = 1 << MKEY_LOG_MAX_ENTRIES,
     MKEY_MAX_DEPTH = 4,         /* levels of indirect keys */
+    MKEY_LOG_MAX_BSF = 3,       /* octowords */
     HCA_ANY_QP = 0xffffff,
     HCA_NULL_KEY = 0x300        /* below the first key that hca_add() gives out */
 };
@@ -55,6 +58,10 @@ struct hca_mkey {
     uint32_t num_entries, max_entries;
     uint32_t log_entity_size;   /* MKEY_KSM */
     uint64_t repeat;            /* MKEY_STRIDED: repetitions */
+    uint32_t bsf_octowords;     /* room for the BSF; 0: the key cannot have a signature */
+    struct hca_signature sig;
+    bool may_encrypt;           /* the key was made for encryption */
+    struct hca_crypto crypto;
     uint64_t serial;            /* unique among all keys that the device has had */
     bool exported;              /* ALLOW_OTHER_VHCA_ACCESS */
     uint8_t access_key[32];
@@ -87,6 +94,11 @@ int hca_mw_create(struct sim_client *client, struct hca_object *pd, unsigned typ
  * needs pinned memory. Returns false after a line in the log when the access is not allowed. */
 bool hca_mkey_map(struct sim_function *function, struct hca_pd *pd, uint32_t key, uint64_t addr,
                   uint64_t len, uint32_t need, struct hca_pieces *pieces);
+
+/* Translates a range of the memory of a signature key. hca_mkey_map() refuses such keys, because
+ * the data of an access have another form than those in memory. */
+bool hca_mkey_map_blocks(struct hca_mkey *mkey, struct hca_pd *pd, uint64_t addr, uint64_t len,
+                         uint32_t need, struct hca_pieces *pieces);
 
 /* Finds the key that an access names. All 32 bits must match: an access with an old tag fails. */
 struct hca_mkey *hca_mkey_find(const struct sim_function *function, uint32_t key);

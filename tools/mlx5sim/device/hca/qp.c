@@ -238,6 +238,8 @@ int hca_qp_modify(struct hca_object *object, const struct ib_uverbs_modify_qp *m
     } else if (modify->qp_state == QPS_ERR) {
         hca_qp_to_error(qp);
     } else {
+        if (qp->state == QPS_RESET)
+            qp->lag_port = hca_lag_port();
         qp->state = modify->qp_state;
         if (qp->state == QPS_SQD && qp->attr.en_sqd_async_notify)
             hca_event(object, SIM_EVENT_SQ_DRAINED);
@@ -344,6 +346,8 @@ void hca_qp_reset(struct hca_qp *qp)
     qp->fault_wqe = 0;
     qp->streams.num_failed = 0;
     qp->udp_sport = 0;
+    qp->drain_sigerr = false;
+    qp->lag_port = 0;
     qp->has_fin = false;
     memset(&qp->attr, 0, sizeof(qp->attr));
 }

@@ -44,12 +44,14 @@ struct hca_qp {
     uint32_t uidx, uar_page;
     uint8_t state;
     bool mmo;
+    bool drain_sigerr;          /* a wrong signature stops the send queue (SQD) */
     uint64_t dc_key;            /* DCT: the key that requests must contain */
     bool is_draining;           /* DCT: it answers no more requests */
     struct hca_streams streams; /* DCI */
     struct hca_pace pace;       /* of the send queue */
     bool has_fin;               /* `fin` waits for a receive WQE; see tm.c */
     uint8_t fin[16];
+    uint8_t lag_port;           /* port of a LAG, from 1; only stored: there is no LAG */
     uint16_t udp_sport;         /* UDP source port; only stored for queries */
     struct ib_uverbs_modify_qp attr;    /* all attributes that were set */
     /* state of the current WQE */

@@ -3,6 +3,7 @@
 #include "device/hca/events.h"
 #include "device/hca/mkey.h"
 #include "device/hca/odp.h"
+#include "device/hca/stage.h"
 #include "device/machine/log.h"
 #include "wire/prm.h"
 
@@ -31,8 +32,8 @@ static bool map_receive(const struct hca_responder *to, struct hca_pd *pd, const
 
         if (key == PRM_INVALID_LKEY)
             break;
-        if (len && !hca_mkey_map(to->qp->object.function, pd, key, prm_get(at, prm_wqe_data_addr),
-                                 len & ~INLINE, need, pieces))
+        if (len && !stage_map(STAGE_RESPONDER, to->qp, pd, key, prm_get(at, prm_wqe_data_addr),
+                              len & ~INLINE, need, pieces))
             return false;
     }
     return true;

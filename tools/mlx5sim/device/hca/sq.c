@@ -97,6 +97,8 @@ static int execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outc
         return WQE_DONE;
     case PRM_WQE_UMR:
         return umr_execute(qp, wqe, outcome);
+    case PRM_WQE_SET_PSV:
+        return umr_set_psv(qp, wqe, outcome);
     case PRM_WQE_MMO:
         return mmo_execute(qp, wqe, outcome);
     case PRM_WQE_TAG_MATCHING:
@@ -162,6 +164,15 @@ static void complete(struct hca_qp *qp, const struct hca_wqe *wqe,
     cqe_put(qp->send_cq, &cqe, false);
 }
 
+/* Stops the send queue of a QP that asked for this when a signature is wrong. */
+static void drain(struct hca_qp *qp)
+{
+    if (!qp->drain_sigerr || qp->state != QPS_RTS)
+        return;
+    qp->state = QPS_SQD;
+    hca_event(&qp->object, SIM_EVENT_SQ_DRAINED);
+}
+
 /* Handles the next WQE of a QP in RTS. False when the QP cannot continue at the moment. */
 static bool step(struct hca_qp *qp)
 {
@@ -196,6 +207,8 @@ static bool step(struct hca_qp *qp)
             outcome.bytes, outcome.syndrome);
     pace_sent(&qp->pace, sim_now(), outcome.bytes);
     complete(qp, &wqe, &outcome);
+    if (outcome.wrong_signature)
+        drain(qp);
     return !qp->has_fin || tm_deliver_fin(qp);
 }
 

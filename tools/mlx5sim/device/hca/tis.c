@@ -18,6 +18,13 @@ int hca_transport_domain_create(struct sim_client *client, struct hca_object **o
     return 0;
 }
 
+uint8_t hca_lag_port(void)
+{
+    static unsigned next;
+
+    return (uint8_t)(next++ % HCA_LAG_PORTS + 1);
+}
+
 int hca_tis_create(struct sim_client *client, uint32_t transport_domain, struct hca_object **out)
 {
     struct hca_tis *tis = calloc(1, sizeof(*tis));
@@ -28,6 +35,7 @@ int hca_tis_create(struct sim_client *client, uint32_t transport_domain, struct 
     }
     tis->other.kind = PRM_CREATE_TIS;
     tis->transport_domain = transport_domain;
+    tis->lag_port = hca_lag_port();
     *out = &tis->other.object;
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "device/hca/odp.h"
 #include "device/hca/peer.h"
 #include "device/hca/receive.h"
+#include "device/hca/stage.h"
 #include "device/hca/tm.h"
 #include "device/hca/umr.h"
 #include "device/machine/log.h"
@@ -67,8 +68,8 @@ uint8_t transport_gather(struct hca_qp *qp, const uint8_t *at, const uint8_t *en
         }
         if (bytes == 0)
             bytes = 1ull << 31;
-        if (!hca_mkey_map(qp->object.function, qp->pd, (uint32_t)prm_get(at, prm_wqe_data_lkey),
-                          prm_get(at, prm_wqe_data_addr), bytes, need, pieces))
+        if (!stage_map(STAGE_REQUESTER, qp, qp->pd, (uint32_t)prm_get(at, prm_wqe_data_lkey),
+                       prm_get(at, prm_wqe_data_addr), bytes, need, pieces))
             return PRM_SYND_LOCAL_PROT;
         at += SEG;
     }
@@ -285,12 +286,13 @@ static int send_message(struct request *r)
     err = hca_pieces_copy(&receive.pieces, skip, &local, local.len);
     if (err == EFAULT)
         return unreadable(r, true);
-    if (err)
+    if (err || stage_commit(local.len))
         return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
     if (opcode == PRM_WQE_SEND_INVAL &&
         !umr_invalidate(r->to.qp->object.function, r->to.pd,
                         (uint32_t)prm_get(r->wqe->bytes, prm_wqe_ctrl_imm)))
         return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
+    stage_report(STAGE_RESPONDER, r->to.qp, r->to.cq);
     complete_receive(r, receive_opcode(r), bytes);
     r->outcome->bytes = (uint32_t)local.len;
     return WQE_DONE;
@@ -312,9 +314,9 @@ static bool map_remote(struct request *r, const uint8_t *raddr, uint64_t bytes, 
                 r->to.qp->object.function->name, key, mkey->qpn, r->to.qp->object.number);
         return false;
     }
-    return hca_mkey_map(r->to.qp->object.function, r->to.pd, key,
-                        prm_get(raddr, prm_wqe_raddr_raddr), bytes,
-                        need | odp_need(r->to.qp, odp_request(r->wqe->opcode)), &remote);
+    return stage_map(STAGE_RESPONDER, r->to.qp, r->to.pd, key,
+                     prm_get(raddr, prm_wqe_raddr_raddr), bytes,
+                     need | odp_need(r->to.qp, odp_request(r->wqe->opcode)), &remote);
 }
 
 static int write_memory(struct request *r, const uint8_t *raddr)
@@ -337,8 +339,9 @@ static int write_memory(struct request *r, const uint8_t *raddr)
     err = hca_pieces_copy(&remote, 0, &local, local.len);
     if (err == EFAULT)
         return unreadable(r, has_receive);
-    if (err)
+    if (err || stage_commit(local.len))
         return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
+    stage_report(STAGE_RESPONDER, r->to.qp, r->to.cq);
     if (has_receive)
         complete_receive(r, PRM_CQE_RESP_WRITE_IMM, local.len);
     r->outcome->bytes = (uint32_t)local.len;
@@ -356,8 +359,9 @@ static int read_memory(struct request *r, const uint8_t *raddr)
     err = hca_pieces_copy(&local, 0, &remote, local.len);
     if (err == EFAULT)
         return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
-    if (err)
+    if (err || stage_commit(local.len))
         return fail(r, PRM_SYND_LOCAL_PROT);
+    stage_report(STAGE_RESPONDER, r->to.qp, r->to.cq);
     r->outcome->bytes = (uint32_t)local.len;
     return WQE_DONE;
 }
@@ -432,7 +436,7 @@ static bool allowed(const struct request *r)
     }
 }
 
-static int dispatch(struct request *r, const uint8_t *raddr, const uint8_t *operands)
+static int execute(struct request *r, const uint8_t *raddr, const uint8_t *operands)
 {
     switch (r->wqe->opcode) {
     case PRM_WQE_WRITE: case PRM_WQE_WRITE_IMM: return write_memory(r, raddr);
@@ -440,6 +444,15 @@ static int dispatch(struct request *r, const uint8_t *raddr, const uint8_t *oper
     case PRM_WQE_CAS: case PRM_WQE_FA: return atomic(r, raddr, operands);
     default: return send_message(r);
     }
+}
+
+static int dispatch(struct request *r, const uint8_t *raddr, const uint8_t *operands)
+{
+    int result = execute(r, raddr, operands);
+
+    if (result == WQE_DONE && !r->outcome->syndrome)
+        r->outcome->wrong_signature = stage_report(STAGE_REQUESTER, r->qp, r->qp->send_cq);
+    return result;
 }
 
 static void deliver_copy(struct hca_qp *member, void *arg)
@@ -471,6 +484,7 @@ int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_o
     const uint8_t *raddr = NULL, *operands = NULL;
     uint8_t syndrome;
 
+    stage_begin();
     if (!allowed(&r))
         return fail(&r, PRM_SYND_LOCAL_QP_OP);
     if (names_responder(qp))

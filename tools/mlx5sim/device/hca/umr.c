@@ -22,6 +22,8 @@ enum {
 #define MASK_START_ADDR (1ull << 6)
 #define MASK_PD (1ull << 7)
 #define MASK_EN_RINVAL (1ull << 8)
+#define MASK_SIG_ERR (1ull << 9)
+#define MASK_BSF_EN (1ull << 12)
 #define MASK_MKEY (1ull << 13)
 #define MASK_QPN (1ull << 14)
 #define MASK_LR (1ull << 17)
@@ -34,7 +36,8 @@ enum {
 #define MASK_RELAXED_READ (1ull << 47)
 #define MASK_SUPPORTED (MASK_LEN | MASK_ENTITY_SIZE | MASK_START_ADDR | MASK_PD | MASK_EN_RINVAL | \
                         MASK_MKEY | MASK_QPN | MASK_LR | MASK_LW | MASK_RR | MASK_RW | MASK_A | \
-                        MASK_RELAXED_WRITE | MASK_FREE | MASK_RELAXED_READ)
+                        MASK_RELAXED_WRITE | MASK_FREE | MASK_RELAXED_READ | \
+                        MASK_SIG_ERR | MASK_BSF_EN)
 
 static int refuse(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome,
                   const char *why)
@@ -156,6 +159,10 @@ static void set_context(struct hca_mkey *mkey, const uint8_t *context, uint64_t 
         mkey->access = set_bit(mkey->access, HCA_ATOMIC, prm_get(context, prm_wqe_mkey_a));
     if (mask & MASK_FREE)
         mkey->free = prm_get(context, prm_wqe_mkey_free);
+    if (mask & MASK_BSF_EN)
+        mkey->sig.enabled = prm_get(context, prm_wqe_mkey_bsf_en);
+    if (mask & MASK_SIG_ERR)    /* the count of errors; it is assumed that every value does */
+        mkey->sig.has_failed = false;
 }
 
 /* Returns the reason why the WQE may not change the fields of the mkey that its mask names, or
@@ -169,6 +176,52 @@ static const char *wrong_fields(const struct hca_qp *qp, const uint8_t *context,
     return NULL;
 }
 
+/* Loads the descriptions of a BSF: of signatures, of encryption, or of both. */
+static const char *load_descriptions(const struct hca_pd *pd, const uint8_t *bsf, bool both,
+                                     const struct hca_mkey *mkey, struct hca_signature *sig,
+                                     struct hca_crypto *crypto)
+{
+    bool only_crypto = !both && prm_get(bsf, prm_wqe_bsf_crypto_type);
+    const char *wrong = NULL;
+
+    if ((both || only_crypto) && !mkey->may_encrypt)
+        return "the key was not made for encryption";
+    if (!only_crypto)
+        wrong = signature_load(sig, pd, bsf, both ? BSF_SIZE_TWO : BSF_SIZE_ONE);
+    if (!wrong && (both || only_crypto))
+        wrong = crypto_load(crypto, pd, both ? bsf + BSF_BYTES : bsf,
+                            both ? BSF_SIZE_TWO : BSF_SIZE_ONE);
+    if (!wrong && both && crypto->before_signature == crypto->encrypt_on_tx &&
+        sig->memory.block && sig->wire.block)
+        wrong = "this order does not allow signatures in memory and on the wire";
+    return wrong;
+}
+
+/* Loads the BSF behind an inline list of translations. Returns the reason of a refusal, or NULL. */
+static const char *load_bsf(const struct hca_qp *qp, const struct hca_wqe *wqe,
+                            const struct hca_mkey *mkey, uint32_t list, struct hca_signature *sig,
+                            struct hca_crypto *crypto)
+{
+    const uint8_t *umr = wqe->bytes + UMR_CTRL, *context = wqe->bytes + UMR_MKEY;
+    uint32_t octowords = prm_get(umr, prm_wqe_umr_trans_off)
+        ? 0 : (uint32_t)prm_get(umr, prm_wqe_umr_bsf_octowords);
+    bool enables = prm_get(umr, prm_wqe_umr_mkey_mask) & MASK_BSF_EN &&
+                   prm_get(context, prm_wqe_mkey_bsf_en);
+    size_t at = UMR_LIST + (size_t)list * OCTOWORD;
+
+    if (octowords == 0)
+        return enables && !sig->is_set && !crypto->is_set
+            ? "the key has neither signature nor encryption that could be turned on" : NULL;
+    if (octowords > mkey->bsf_octowords)
+        return "the key has no room for this BSF";
+    if (octowords * OCTOWORD != BSF_BYTES && octowords * OCTOWORD != BSF_BYTES + CRYPTO_BSF_BYTES)
+        return "the BSF does not have the length of a signature, an encryption, or both";
+    if (!prm_get(umr, prm_wqe_umr_inline_) || at + octowords * OCTOWORD > wqe->ds * 16)
+        return "the BSF is not in the WQE";
+    return load_descriptions(qp->pd, wqe->bytes + at, octowords * OCTOWORD > BSF_BYTES, mkey, sig,
+                             crypto);
+}
+
 int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
 {
     const uint8_t *umr = wqe->bytes + UMR_CTRL, *context = wqe->bytes + UMR_MKEY, *list;
@@ -177,6 +230,8 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
     uint64_t from = 0, mask = prm_get(umr, prm_wqe_umr_mkey_mask);
     bool offset = prm_get(umr, prm_wqe_umr_trans_off);
     struct hca_mkey *mkey = hca_mkey_of_index(qp->object.function, key);
+    struct hca_signature sig;
+    struct hca_crypto crypto;
     const char *wrong;
 
     if (wqe->ds * 16 < UMR_LIST)
@@ -192,8 +247,11 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
     if (prm_get(umr, prm_wqe_umr_check_qpn) && mkey->qpn != HCA_ANY_QP &&
         mkey->qpn != qp->object.number)
         return refuse(qp, wqe, outcome, "the key is bound to another QP");
-    if (!offset && prm_get(umr, prm_wqe_umr_bsf_octowords))
-        return refuse(qp, wqe, outcome, "signature and encryption (BSF) are not supported");
+    sig = mkey->sig;
+    crypto = mkey->crypto;
+    wrong = load_bsf(qp, wqe, mkey, octowords, &sig, &crypto);
+    if (wrong)
+        return refuse(qp, wqe, outcome, wrong);
     if (offset)
         from = prm_get(umr, prm_wqe_umr_xlt_offset_47_16) << 16 |
                prm_get(umr, prm_wqe_umr_bsf_octowords);
@@ -210,7 +268,21 @@ int umr_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome
             set_list(mkey, list, octowords, (uint32_t)from);
         }
     }
+    mkey->sig = sig;
+    mkey->crypto = crypto;
     set_context(mkey, context, mask);
+    return WQE_DONE;
+}
+
+int umr_set_psv(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_outcome *outcome)
+{
+    const uint8_t *seg = wqe->bytes + UMR_CTRL;
+    struct hca_psv *psv = wqe->ds * 16 < UMR_CTRL + OCTOWORD ? NULL :
+        hca_psv_find(qp->pd, (uint32_t)prm_get(seg, prm_wqe_psv_psv_index));
+
+    if (!psv)
+        return refuse(qp, wqe, outcome, "the PSV does not exist, or belongs to another PD");
+    psv->value = prm_get(seg, prm_wqe_psv_transient_signature);
     return WQE_DONE;
 }
 

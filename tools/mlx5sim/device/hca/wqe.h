@@ -2,6 +2,7 @@
 #ifndef MLX5SIM_HCA_WQE_H
 #define MLX5SIM_HCA_WQE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A WQE in the memory of the device process. */
@@ -21,6 +22,7 @@ enum { WQE_DONE = 0, WQE_WAIT = -1 };
 struct hca_outcome {
     uint8_t syndrome, vendor;
     uint32_t bytes;
+    bool wrong_signature;       /* the request found one */
 };
 
 #endif

@@ -18,6 +18,7 @@ enum {
     SIM_MAX_FUNCTIONS = 16,
     /* index of the network interface of the first function; the kernel gives low numbers */
     SIM_FIRST_IFINDEX = 1000000,
+    SIM_CREDENTIAL_BYTES = 40,
     SIM_PORT_FLAGS = 0x2651e848,        /* of an InfiniBand port: its CapabilityMask */
     SIM_LOOPBACK_IPV4 = 0x7f030000      /* 127.3.0.0: addresses of functions without ip= */
 };
@@ -53,6 +54,8 @@ struct sim_profile {
     unsigned max_sq_desc, max_rq_desc;      /* bytes of one WQE */
     unsigned max_rd_atomic;
     unsigned num_comp_vectors;
+    unsigned kek_bytes;                     /* 0: DEKs are not wrapped */
+    uint8_t kek[32], credential[SIM_CREDENTIAL_BYTES];
     uint64_t core_clock_khz;                /* 1 GHz: CQE timestamps are sim_now() */
 };
 

@@ -336,7 +336,40 @@ struct options {
     const struct sim_card *card;
     bool has_devices, no_mmo, sha, ethernet, trace;
     const char *log, *pcap;
+    unsigned kek_bytes;
+    uint8_t kek[32], credential[SIM_CREDENTIAL_BYTES];
 };
+
+/* Reads hexadecimal digits up to `end`. Returns the number of bytes; 0 when they are more than
+ * `room`, or when the text has other characters. */
+static unsigned read_hex(const char *text, const char *end, uint8_t *bytes, unsigned room)
+{
+    unsigned num = 0, value;
+    int used;
+
+    for (; text + 1 < end && num < room; text += 2)
+        if (sscanf(text, "%2x%n", &value, &used) != 1 || used != 2 || *text == ' ')
+            return 0;
+        else
+            bytes[num++] = (uint8_t)value;
+    return text == end ? num : 0;
+}
+
+/* Reads the import KEK and the credential of a device in wrapped mode, separated by a comma. */
+static int read_kek(const char *text, struct options *options)
+{
+    const char *comma = strchr(text, ',');
+
+    if (comma != NULL) {
+        options->kek_bytes = read_hex(text, comma, options->kek, sizeof(options->kek));
+        if ((options->kek_bytes == 16 || options->kek_bytes == 32) &&
+            read_hex(comma + 1, comma + 1 + strlen(comma + 1), options->credential,
+                     SIM_CREDENTIAL_BYTES) == SIM_CREDENTIAL_BYTES)
+            return 0;
+    }
+    return usage_error("--wrapped-deks must be a KEK of 16 or 32 bytes and a credential of 40 "
+                       "bytes, in hexadecimal digits", text);
+}
 
 static int read_option(int option, struct options *options)
 {
@@ -412,6 +445,7 @@ static const struct option names[] = {
     {"fault", required_argument, NULL, 'f'},     {"strict", no_argument, NULL, 's'},
     {"log", required_argument, NULL, 'l'},       {"trace", no_argument, NULL, 't'},
     {"pcap", required_argument, NULL, 'p'},
+    {"wrapped-deks", required_argument, NULL, 'w'},
     {NULL, 0, NULL, 0}};
 
 int options_read(int argc, char **argv)
@@ -424,6 +458,8 @@ int options_read(int argc, char **argv)
     while (err == 0 && (option = getopt_long(argc, argv, "", names, NULL)) >= 0) {
         if (option == 'v' && num_specs < SIM_MAX_FUNCTIONS)
             specs[num_specs++] = optarg;
+        else if (option == 'w')
+            err = read_kek(optarg, &options);
         else
             err = option == 'v' ? usage_error("too many devices", optarg)
                                 : read_option(option, &options);
@@ -437,6 +473,9 @@ int options_read(int argc, char **argv)
     machine.profile.mmo = options.card->mmo && !options.no_mmo;
     machine.profile.sha = options.sha;
     machine.profile.ethernet = options.ethernet;
+    machine.profile.kek_bytes = options.kek_bytes;
+    memcpy(machine.profile.kek, options.kek, sizeof(options.kek));
+    memcpy(machine.profile.credential, options.credential, sizeof(options.credential));
     machine.cm_timeout_ns = options.cm_timeout_ms * UINT64_C(1000000);
     if (num_specs == 0 || options.has_devices)
         for (i = 0; i < options.devices; i++)

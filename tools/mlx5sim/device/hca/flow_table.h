@@ -9,7 +9,7 @@
 #include "device/hca/object.h"
 
 /* Tables have the levels 0 to FLOW_MAX_LEVEL - 1. The number is assumed. libmlx5 expects more than
- * 64 levels: it puts arrays of destinations at level 63, and its own tables at the highest level. */
+ * 64 levels: it puts arrays of destinations at level 63, and its own tables at the last level. */
 enum { FLOW_MAX_LEVEL = 128 };
 
 enum hca_table_type { TABLE_RECEIVE = 0, TABLE_SEND = 1 };      /* values of table_type */

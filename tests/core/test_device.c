@@ -16,7 +16,7 @@ static void list_begins_with_two_ports_of_one_card(void)
     char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE], iface[DOCA_DEVINFO_IFACE_NAME_SIZE];
 
     CHECK_OK(doca_devinfo_create_list(&list, &n));
-    CHECK_EQ(n, test_num_devs()); /* test_representor.c has tests of the other devices */
+    CHECK_EQ(n, test_num_devs()); /* test_topology.c has tests of the other devices */
     for (i = 0; i < 2; i++) {
         CHECK(list[i] != NULL && list[i] != list[1 - i]);
         CHECK_OK(doca_devinfo_get_pci_addr_str(list[i], pci_addr));

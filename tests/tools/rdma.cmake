@@ -56,10 +56,10 @@ endif()
 # which soft-RoCE does not support. The suites of representors and topologies are left out because
 # they need a card.
 if(TARGET ctx.mlx5)
-  set(suites_of_verbs device device_properties buf mmap mmap_states export export_descriptors
-    import_copies import_hashes dmabuf ctx ctx_callbacks failure task pe pe_wake dma dma_refusals
-    dma_config sync_event sync_event_tasks sync_event_wake sync_event_export sync_event_resources
-    graph graph_tasks graph_failures graph_calls graph_nested graph_handles graph_model programs)
+  set(suites_of_verbs device buf mmap mmap_states export export_descriptors import_copies dmabuf
+    ctx ctx_callbacks failure task pe pe_wake dma dma_refusals dma_config sync_event
+    sync_event_tasks sync_event_wake sync_event_export sync_event_resources graph graph_tasks
+    graph_failures graph_calls graph_nested graph_handles graph_model programs)
   set(programs_of_verbs mlx5.c11 mlx5_bridge mlx5_export mlx5_sync_event mlx5_wake)
   if(DOCA_CORE_TEST_DEEP)
     list(APPEND suites_of_verbs error arena arena_sizes inventory pool buf_array

@@ -69,7 +69,7 @@ foreach(case ${cases_of_failure} watched)
 endforeach()
 
 # Representors
-foreach(suite representor representor_open topology topology_text)
+foreach(suite representor representor_open topology)
   add_suite_program(${suite}.mlx5 test_${suite}.check1 impl.mlx5)
   add_test(NAME ${suite}.mlx5 COMMAND ${mlx5sim} ${functions_of_both_sides} --
     $<TARGET_FILE:${suite}.mlx5>)

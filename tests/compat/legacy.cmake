@@ -2,7 +2,8 @@
 
 # The suites. legacy_programs has three files, which use the API of 1.3, of 1.5 and of today. The
 # implementation of both headers is compiled in several languages and with several check levels.
-set(legacy_suites legacy legacy_mmap legacy_workq legacy_jobs legacy_graph legacy_programs legacy_20)
+set(legacy_suites legacy legacy_mmap legacy_workq legacy_jobs legacy_graph legacy_programs
+  legacy_20)
 set(more_of_legacy_programs legacy_15.c legacy_today.c)
 function(add_legacy_test variant level)
   foreach(program ${legacy_suites})

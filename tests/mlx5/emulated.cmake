@@ -69,11 +69,14 @@ foreach(case ${cases_of_failure} watched)
 endforeach()
 
 # Representors
-add_suite_program(representor.mlx5 test_representor.check1 impl.mlx5)
-add_test(NAME representor.mlx5 COMMAND ${mlx5sim} ${functions_of_both_sides} --
-  $<TARGET_FILE:representor.mlx5>)
-can_skip(representor.mlx5 FIXTURES_REQUIRED emulator ENVIRONMENT "${environment};DOCA_TEST_PART=20")
-tests_modules(representor rep mlx5)
+foreach(suite representor representor_open topology)
+  add_suite_program(${suite}.mlx5 test_${suite}.check1 impl.mlx5)
+  add_test(NAME ${suite}.mlx5 COMMAND ${mlx5sim} ${functions_of_both_sides} --
+    $<TARGET_FILE:${suite}.mlx5>)
+  can_skip(${suite}.mlx5 FIXTURES_REQUIRED emulator
+    ENVIRONMENT "${environment};DOCA_TEST_PART=20")
+  tests_modules(${suite} rep mlx5)
+endforeach()
 
 # Compare the numbers of instructions of a copy, and of an RDMA write, with those of libmlx5's own
 # calls. Left out with sanitizers, because they add instructions.

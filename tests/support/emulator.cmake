@@ -43,7 +43,8 @@ function(add_emulated_suite suite)
   foreach(engine ${engines})
     add_emulated_test(${suite}.mlx5.${engine} ${suite}.mlx5 "${options_of_${engine}}"
       DOCA_CORE_MLX5_ENGINE=${engine} DOCA_TEST_PART=20)
-    if(NOT engine STREQUAL "mmo" AND NOT suite MATCHES "^(dma|task|failure)$")
+    if(NOT engine STREQUAL "mmo" AND
+        NOT suite MATCHES "^(dma|dma_refusals|dma_config|task|failure)$")
       rare(${suite}.mlx5.${engine})
     endif()
   endforeach()

@@ -53,16 +53,18 @@ endif()
 
 # The suites and programs of the mlx5 backend with the verbs engine, on the kernel's soft-RoCE, in
 # one guest. export_processes is left out because its importing process uses an alias of a key,
-# which soft-RoCE does not support. representor is left out because it needs a card.
+# which soft-RoCE does not support. The suites of representors and topologies are left out because
+# they need a card.
 if(TARGET ctx.mlx5)
-  set(suites_of_verbs device buf mmap export export_descriptors import_copies import_hashes
-    dmabuf ctx failure task pe dma sync_event sync_event_tasks sync_event_wake sync_event_export
-    sync_event_resources graph graph_tasks graph_failures graph_calls graph_nested graph_handles
-    graph_model programs)
+  set(suites_of_verbs device buf mmap mmap_states export export_descriptors import_copies dmabuf
+    ctx ctx_callbacks failure task pe pe_wake dma dma_refusals dma_config sync_event
+    sync_event_tasks sync_event_wake sync_event_export sync_event_resources graph graph_tasks
+    graph_failures graph_calls graph_nested graph_handles graph_model programs)
   set(programs_of_verbs mlx5.c11 mlx5_bridge mlx5_export mlx5_sync_event mlx5_wake)
   if(DOCA_CORE_TEST_DEEP)
-    list(APPEND suites_of_verbs error arena inventory pool buf_array sync_event_processes model
-      later later_mmap later_flush batch event_wait mmap_advise trap churn)
+    list(APPEND suites_of_verbs error arena arena_sizes inventory pool buf_array
+      sync_event_processes model later later_mmap later_flush batch event_wait mmap_advise trap
+      churn)
     list(APPEND programs_of_verbs mlx5_fuzz)
   endif()
   list(TRANSFORM suites_of_verbs REPLACE "(.+)" "$<TARGET_FILE:\\1.mlx5>" OUTPUT_VARIABLE programs)

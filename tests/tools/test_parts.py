@@ -25,7 +25,8 @@ IS_SYNTAX = '--syntax' in sys.argv[2:]
 CC = sys.argv[1] if len(sys.argv) > 1 else os.environ.get('CC') or 'cc'
 FLAGS = ['-std=c99', '-O0', '-Wall', '-Wextra', '-Wmissing-prototypes', '-Werror',
          '-I' + SOURCE]
-LEAN_SUITES = ['device', 'mmap', 'buf', 'inventory', 'pool', 'ctx', 'task', 'pe', 'dma']
+LEAN_SUITES = ['device', 'device_properties', 'mmap', 'mmap_states', 'buf', 'inventory', 'pool',
+               'ctx', 'ctx_callbacks', 'task', 'pe', 'pe_wake', 'dma', 'dma_refusals', 'dma_config']
 HAS_JSON_C = os.path.exists('/usr/include/json-c/json.h')
 HAS_VERBS = os.path.exists('/usr/include/infiniband/mlx5dv.h')
 

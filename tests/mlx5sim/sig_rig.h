@@ -110,7 +110,7 @@ sig_configure(struct sig_rig *t, struct mlx5dv_mkey *key, struct ibv_mr *mr, uin
     CHECK_EQ(sig_set(t, key, mr, len, &attr), IBV_WC_SUCCESS);
 }
 
-/* Write `len` bytes from address 0 or from a memory region to another one. */
+/* Write `len` bytes from address 0 or from a memory region to another region. */
 __attribute__((unused)) static enum ibv_wc_status
 sig_write(struct sig_rig *t, uint64_t to, uint32_t rkey, uint64_t from, uint32_t lkey, uint32_t len)
 {

@@ -448,14 +448,20 @@ static void a_key_without_signature_is_an_ordinary_key(void)
 
 /* ---- pipelining ----------------------------------------------------------------------------- */
 
-/* Post a write from the key and, behind it, a send with a fence. */
+/* Post a write from the key and, behind it, a send with a fence: both with one doorbell. */
 static void post_data_and_answer(struct sig_rig *t, const struct mlx5dv_mkey *key)
 {
+    struct ibv_sge from = { 0, BLOCK, key->lkey };
+    struct ibv_sge answer = { (uintptr_t)t->a, 16, t->mr_a->lkey };
+    struct ibv_send_wr second = { .wr_id = 1, .sg_list = &answer, .num_sge = 1,
+        .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED | IBV_SEND_FENCE };
+    struct ibv_send_wr first = { .next = &second, .sg_list = &from, .num_sge = 1,
+        .opcode = IBV_WR_RDMA_WRITE,
+        .wr.rdma = { (uintptr_t)t->b, t->mr_b->rkey } };
+    struct ibv_send_wr *bad;
+
     rig_post_receive(t->qp, (struct rig_side){ t->b + 4096, 64, t->mr_b->lkey }, 7);
-    rig_post(t->qp, IBV_WR_RDMA_WRITE, (struct rig_side){ NULL, BLOCK, key->lkey },
-             (uintptr_t)t->b, t->mr_b->rkey, 0);
-    rig_post(t->qp, IBV_WR_SEND, (struct rig_side){ t->a, 16, t->mr_a->lkey }, 0, 0,
-             IBV_SEND_SIGNALED | IBV_SEND_FENCE);
+    CHECK_EQ(ibv_post_send(t->qp, &first, &bad), 0);
 }
 
 static void a_good_signature_lets_the_queue_go_on(void)

@@ -24,7 +24,7 @@ void aes_xts(const struct aes *data, const struct aes *tweak_key, const uint8_t 
              uint8_t *unit, size_t len, bool encrypt);
 
 /* Unwraps a key: writes len - 8 bytes. `len` is a multiple of 8, from 24 to 88. False when the key
- * was not wrapped with this one. */
+ * was wrapped with another key. */
 bool aes_unwrap(const struct aes *aes, const uint8_t *in, size_t len, uint8_t *out);
 
 #endif

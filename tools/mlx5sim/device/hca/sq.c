@@ -277,6 +277,8 @@ static bool run_qp(struct hca_qp *qp, uint64_t now)
             return false;
         if (!step(qp))
             return true;
+        if (qp->state == QPS_SQD)
+            return false;
         if (qp->state != QPS_RTS)
             return run_in_error(qp, now);
     }

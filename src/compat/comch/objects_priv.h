@@ -105,6 +105,9 @@ struct doca_priv_comch {
     uint32_t num_again;  /* polls of this connection since the kernel was asked */
     bool is_alone;       /* no other descriptor was ready when the kernel was asked */
     bool is_guess;       /* the program has slept since, so another connection may be ready */
+    bool is_second;      /* the latest message is the first one after the program has slept */
+    bool owes_look;      /* a poll has reported nothing without a look at the sockets */
+    uint32_t num_seconds; /* wake-ups that look for a second message */
     uint32_t num_ready;  /* descriptors that the kernel has reported as ready */
     uint32_t next_ready; /* index of the first ready descriptor that is not handled */
     struct epoll_event ready[DOCA_PRIV_COMCH_READY];

@@ -3,7 +3,8 @@
  * both poll are compared with a bare cache line that the processes send to each other, with rings
  * of DPDK in shared memory, and with the least that a ring needs: 64 bytes and the mark that they
  * are complete are in two lines. A stream of larger messages is compared with memcpy on one core,
- * and with the two copies of a bare ring, one on each core. */
+ * with the two copies of a bare ring, one on each core, and with the time that the cache lines of
+ * the messages take from one core to the other. */
 #define _GNU_SOURCE
 #define DOCA_CORE_IMPLEMENTATION
 #include "bench.h"
@@ -526,7 +527,15 @@ static void by_bare_stream(unsigned long n, const void *arg)
 
     (void)arg;
     for (; bench_left(n); n--, i = (i + 1) % DEPTH)
-        floor_stream(&common->floor, memory + (BUFS + i) * (size_t)LARGE);
+        floor_stream(&common->floor, memory + (BUFS + i) * (size_t)LARGE, true);
+    floor_drain(&common->floor);
+}
+
+static void by_bare_lines(unsigned long n, const void *arg)
+{
+    (void)arg;
+    for (; bench_left(n); n--)
+        floor_stream(&common->floor, NULL, false);
     floor_drain(&common->floor);
 }
 
@@ -558,8 +567,8 @@ static void run_child(void)
             serve_rings();
         else if (word == 'b')
             floor_serve(&common->floor, &common->is_over);
-        else if (word == 't')
-            floor_serve_stream(&common->floor, &common->is_over, memory);
+        else if (word == 't' || word == 'w')
+            floor_serve_stream(&common->floor, &common->is_over, word == 't' ? memory : NULL);
         else
             serve_stream();
     }
@@ -634,7 +643,9 @@ static const struct bench_work works[] = {
                  { .side = "limit", .name = "memcpy", .run = by_memcpy,
                    .ready = bench_two_cpus },
                  { .side = "limit", .name = "a bare ring, a copy on each core",
-                   .run = by_bare_stream, BY("t") } },
+                   .run = by_bare_stream, BY("t") },
+                 { .side = "limit", .name = "a bare ring, one word of each line",
+                   .run = by_bare_lines, BY("w") } },
       .targets = { { "26", "inlined", "memcpy", "speed", 0.9, NAN },
                    { "26", "inlined", "a bare ring, a copy on each core", "speed", 0.9, NAN } } },
 };

@@ -2,7 +2,10 @@
  * that moves to and fro, a ring with messages of FLOOR_SMALL bytes each way, and a stream of
  * messages of FLOOR_LARGE bytes. No number is checked, no process sleeps, and no buffer is posted.
  * The sender copies a message into the ring and sets its mark. The receiver polls the mark and
- * copies the message out. */
+ * copies the message out.
+ * A second stream moves the same cache lines and copies nothing: the sender writes one word of each
+ * line of a message, and the receiver reads this word. No way of passing messages through memory
+ * that both cores use is faster than that. */
 #ifndef COMCH_FLOOR_H
 #define COMCH_FLOOR_H
 
@@ -25,7 +28,7 @@ struct comch_floor { /* memory of both processes */
     struct floor_line line;
     struct floor_slot slots[2][FLOOR_BUFS]; /* one ring for each direction */
     struct floor_line marks[FLOOR_DEPTH], num_taken;
-    unsigned char chunks[FLOOR_DEPTH][FLOOR_LARGE];
+    struct floor_line chunks[FLOOR_DEPTH][FLOOR_LARGE / BENCH_LINE];
 };
 
 /* Messages of this turn in each direction, as this process counts them. */
@@ -69,15 +72,6 @@ static inline void floor_end_line(struct comch_floor *f)
     __atomic_fetch_add(&f->line.value, 1, __ATOMIC_SEQ_CST);
 }
 
-BENCH_INLINE void floor_send(struct comch_floor *f, unsigned way, const unsigned char *bytes)
-{
-    struct floor_slot *slot = &f->slots[way][floor_num[way] % FLOOR_BUFS];
-
-    memcpy(slot->bytes, bytes, FLOOR_SMALL);
-    slot->len = FLOOR_SMALL;
-    __atomic_store_n(&slot->mark, ++floor_num[way], __ATOMIC_RELEASE);
-}
-
 /* Prefetch a line to write it. Without -mprfchw, the compilers' own function only asks to read. */
 BENCH_INLINE void floor_prefetch(const void *line)
 {
@@ -88,14 +82,23 @@ BENCH_INLINE void floor_prefetch(const void *line)
 #endif
 }
 
+BENCH_INLINE void floor_send(struct comch_floor *f, unsigned way, const unsigned char *bytes)
+{
+    struct floor_slot *slot = &f->slots[way][floor_num[way] % FLOOR_BUFS];
+
+    floor_prefetch(slot->bytes); /* as the producer of Comch does */
+    floor_prefetch(slot);
+    memcpy(slot->bytes, bytes, FLOOR_SMALL);
+    slot->len = FLOOR_SMALL;
+    __atomic_store_n(&slot->mark, ++floor_num[way], __ATOMIC_RELEASE);
+}
+
 BENCH_INLINE void floor_await(struct comch_floor *f, unsigned way, unsigned char *to)
 {
     struct floor_slot *slot = &f->slots[way][floor_num[way]++ % FLOOR_BUFS];
 
-    do { /* the consumer of Comch prefetches both lines, too */
-        floor_prefetch(slot->bytes);
-        floor_prefetch(slot);
-    } while (__atomic_load_n(&slot->mark, __ATOMIC_ACQUIRE) != floor_num[way]);
+    while (__atomic_load_n(&slot->mark, __ATOMIC_ACQUIRE) != floor_num[way])
+        continue;
     memcpy(to, slot->bytes, FLOOR_SMALL);
 }
 
@@ -109,14 +112,19 @@ static inline void floor_serve(struct comch_floor *f, const volatile uint32_t *i
         floor_send(f, 1, bytes);
 }
 
-/* Copy a message into the ring, as soon as a slot is free. */
-BENCH_INLINE void floor_stream(struct comch_floor *f, const unsigned char *from)
+/* Copy a message into the ring, or write one word of each of its lines, as soon as a slot is
+ * free. */
+BENCH_INLINE void floor_stream(struct comch_floor *f, const unsigned char *from, bool copies)
 {
+    size_t i;
     const uint64_t num = floor_num[0]++;
 
     while (num - floor_num[1] >= FLOOR_DEPTH)
         floor_num[1] = __atomic_load_n(&f->num_taken.value, __ATOMIC_ACQUIRE);
-    memcpy(f->chunks[num % FLOOR_DEPTH], from, FLOOR_LARGE);
+    if (copies)
+        memcpy(f->chunks[num % FLOOR_DEPTH], from, FLOOR_LARGE);
+    for (i = 0; !copies && i < FLOOR_LARGE / BENCH_LINE; i++)
+        __atomic_store_n(&f->chunks[num % FLOOR_DEPTH][i].value, num, __ATOMIC_RELAXED);
     __atomic_store_n(&f->marks[num % FLOOR_DEPTH].value, num + 1, __ATOMIC_RELEASE);
 }
 
@@ -127,17 +135,22 @@ static inline void floor_drain(struct comch_floor *f)
         continue;
 }
 
-/* Copy the messages of a stream into `bufs`, FLOOR_BUFS buffers, until the end. */
+/* Copy the messages of a stream into `bufs`, FLOOR_BUFS buffers, until the end. NULL: read one word
+ * of each line. */
 static inline void floor_serve_stream(struct comch_floor *f, const volatile uint32_t *is_over,
                                       unsigned char *bufs)
 {
     uint64_t num = 0;
+    size_t i;
 
     while (*is_over == 0) {
         if (__atomic_load_n(&f->marks[num % FLOOR_DEPTH].value, __ATOMIC_ACQUIRE) != num + 1)
             continue;
-        memcpy(bufs + num % FLOOR_BUFS * (size_t)FLOOR_LARGE, f->chunks[num % FLOOR_DEPTH],
-               FLOOR_LARGE);
+        if (bufs != NULL)
+            memcpy(bufs + num % FLOOR_BUFS * (size_t)FLOOR_LARGE, f->chunks[num % FLOOR_DEPTH],
+                   FLOOR_LARGE);
+        for (i = 0; bufs == NULL && i < FLOOR_LARGE / BENCH_LINE; i++)
+            (void)*(volatile uint64_t *)&f->chunks[num % FLOOR_DEPTH][i].value;
         __atomic_store_n(&f->num_taken.value, ++num, __ATOMIC_RELEASE);
     }
 }

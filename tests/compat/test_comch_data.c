@@ -619,6 +619,42 @@ static void many_consumers_leave_no_memory_behind(void)
     comch_close_both(&p.server, &p.client);
 }
 
+/* A producer that has sent its last message keeps nothing that a new consumer needs, even after the
+ * ids of many consumers have come and gone. */
+static void idle_producers_do_not_hinder_new_consumers(void)
+{
+    enum { IDLE = 3, CONSUMERS = 4 * DOCA_CORE_COMCH_MAX_CONSUMERS };
+    struct comch_producer idle[IDLE];
+    struct pair p;
+    unsigned i, k;
+
+    fill_source(7);
+    comch_open(&p.server, &p.client, 1);
+    for (k = 0; k < IDLE; k++) {
+        producer_make(&idle[k], &p.server, NULL, source, 4096, 4);
+        producer_start(&idle[k]);
+    }
+    for (i = 0; i < CONSUMERS; i++) {
+        consumer_make(&p.consumer, &p.client, NULL, sink, 4096, 4);
+        consumer_start(&p.consumer);
+        COMCH_UNTIL(p.server.num_consumers == i + 1);
+        k = i < IDLE ? i : i / 50 % IDLE;
+        if (i < IDLE || i % 50 == 0) {
+            const unsigned before = idle[k].num_ok;
+
+            consumer_post(&p.consumer, 0, 100);
+            producer_send(&idle[k], i, 100, p.consumer.id);
+            COMCH_UNTIL(p.consumer.num_ok == 1 && idle[k].num_ok == before + 1);
+            CHECK_MEM(sink, source + i, 100);
+        }
+        consumer_close(&p.consumer);
+        COMCH_UNTIL(p.server.num_expired == i + 1);
+    }
+    for (k = 0; k < IDLE; k++)
+        producer_close(&idle[k]);
+    comch_close_both(&p.server, &p.client);
+}
+
 static const struct test_case cases[] = {
     CASE(consumer_is_starting_until_progress_makes_it_run, "345 347"),
     CASE(producer_runs_at_once, "346"),
@@ -640,6 +676,7 @@ static const struct test_case cases[] = {
     CASE(stop_within_a_long_transfer_fails_on_both_sides_or_on_none, "371 374"),
     CASE(consumer_and_producer_need_the_bytes_that_the_library_says, ""),
     CASE(many_consumers_leave_no_memory_behind, ""),
+    CASE(idle_producers_do_not_hinder_new_consumers, "377"),
 };
 
 TEST_MAIN(cases)

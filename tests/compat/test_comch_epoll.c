@@ -196,6 +196,33 @@ static void sleeping_sides_exchange_a_thousand_messages(void)
     end_peer(&peer);
 }
 
+/* A program that watches the handle edge-triggered, and makes progress until nothing is left, gets
+ * all messages, also when several arrive before one wake-up. */
+static void edge_triggered_program_gets_all_messages(void)
+{
+    struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+    doca_notification_handle_t handle = -1;
+    struct comch_end server, client;
+    unsigned round, k, total = 0;
+    struct sleeper s;
+
+    fill_source();
+    comch_open(&server, &client, 4);
+    sleeper_open(&s);
+    sleeper_add(&s, client.pe, &client.num_callbacks);
+    CHECK_OK(doca_pe_get_notification_handle(client.pe, &handle));
+    CHECK_EQ(epoll_ctl(s.set, EPOLL_CTL_MOD, handle, &event), 0);
+    for (round = 0; round < 200; round++) {
+        for (k = 0; k < (round % 40 == 39 ? 3 : 1); k++, total++)
+            comch_send(&server, source, 10);
+        while (server.num_sent < total)
+            (void)comch_progress_pe(server.pe, &server.num_callbacks);
+        SLEEP_UNTIL(&s, client.num_received == total);
+    }
+    sleeper_close(&s);
+    comch_close_both(&server, &client);
+}
+
 /* ---- the end of the other process ---- */
 
 static void client_that_waits_to_be_killed(int fd, uint32_t unused)
@@ -551,6 +578,7 @@ static void end_of_a_streamed_message_wakes_the_producer_that_waits_for_its_chun
 
 static const struct test_case cases[] = {
     CASE(sleeping_sides_exchange_a_thousand_messages, "334"),
+    CASE(edge_triggered_program_gets_all_messages, "334"),
     CASE(sleeping_server_wakes_when_its_client_is_killed, "334 366"),
     CASE(sleeping_client_wakes_when_its_server_is_killed, "334 366"),
     CASE(sleeping_sides_exchange_a_thousand_buffers, "334 373"),

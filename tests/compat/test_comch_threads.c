@@ -411,10 +411,128 @@ static void stop_of_a_consumer_loses_no_sent_buffer(void)
     comch_close_both(&sides[0].e, &sides[1].e);
 }
 
+/* ---- several threads that send to one consumer ---- */
+
+#ifdef __SANITIZE_THREAD__
+#define EACH 1000u /* ThreadSanitizer makes each message take many times longer */
+#else
+#define EACH 20000u
+#endif
+
+enum { SENDERS = 3, FEW = 8 };
+
+static struct sender {
+    pthread_t thread;
+    uint32_t number;
+    struct comch_producer producer;
+    uint64_t words[FEW][2]; /* number of the sender, number of the message */
+    unsigned num_sent;
+} senders[SENDERS];
+static uint32_t common_id; /* of the consumer */
+
+/* Send the next message with the task of the last one. */
+static void send_next_words(struct comch_producer *p, struct doca_comch_producer_task_send *task,
+                            bool is_ok)
+{
+    struct sender *s = p->user;
+    const struct doca_buf *buf = doca_comch_producer_task_send_get_buf(task);
+    void *at;
+
+    CHECK(is_ok);
+    if (s->num_sent == EACH) {
+        producer_release(task);
+        return;
+    }
+    CHECK_OK(doca_buf_get_head(buf, &at));
+    ((uint64_t *)at)[1] = s->num_sent++;
+    submit_in_a_loop(task);
+}
+
+static void *send_words(void *arg)
+{
+    struct sender *s = arg;
+    struct comch_producer *p = &s->producer;
+    unsigned i;
+
+    producer_make(p, &sides[0].e, NULL, s->words, sizeof(s->words), FEW);
+    p->keeps_tasks = true;
+    p->on_task = send_next_words;
+    p->user = s;
+    producer_start(p);
+    for (i = 0; i < FEW / 2; i++) {
+        s->words[i][0] = s->number;
+        s->words[i][1] = s->num_sent++;
+        submit_in_a_loop(producer_task(p, producer_buf(p, sizeof(s->words[0]) * i,
+                                                       sizeof(s->words[0])), NULL, 0, common_id));
+    }
+    COMCH_UNTIL(p->num_ok == EACH);
+    producer_close(p);
+    __atomic_add_fetch(&sides[0].num_ended, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+/* The messages of each sender arrive in their order. */
+static void check_words(struct comch_consumer *c, struct doca_comch_consumer_task_post_recv *task,
+                        bool is_ok)
+{
+    uint64_t *nexts = c->user, words[2];
+
+    if (!is_ok) {
+        consumer_release(task);
+        return;
+    }
+    CHECK_EQ(c->len, sizeof(words));
+    memcpy(words, c->data, sizeof(words));
+    CHECK(words[0] < SENDERS);
+    CHECK_EQ(words[1], nexts[words[0]]);
+    nexts[words[0]]++;
+    CHECK_OK(doca_buf_reset_data_len(doca_comch_consumer_task_post_recv_get_buf(task)));
+    CHECK_OK(consumer_submit(task));
+}
+
+static void threads_that_share_a_consumer_lose_no_message(void)
+{
+    struct comch_consumer *c = &sides[1].consumer;
+    uint64_t nexts[SENDERS] = { 0 };
+    enum heap_trap_mode mode;
+    unsigned i;
+
+    doca_core_log_set_sink(no_sink, NULL);
+    service = comch_name();
+    for (i = 0; i < 2; i++)
+        open_side(i);
+    COMCH_UNTIL(comch_runs(&sides[1].e) && sides[0].e.num_conns == 1);
+    consumer_make(c, &sides[1].e, NULL, sides[1].sink, sizeof(sides[1].sink), FEW);
+    c->keeps_tasks = true;
+    c->on_task = check_words;
+    c->user = nexts;
+    consumer_start(c);
+    COMCH_UNTIL(sides[0].e.num_consumers == 1);
+    common_id = c->id;
+    for (i = 0; i < FEW; i++)
+        consumer_post(c, BYTES * (size_t)i, BYTES);
+    mode = heap_trap_set(HEAP_TRAP_OFF);
+    for (i = 0; i < SENDERS; i++) {
+        memset(&senders[i], 0, sizeof(senders[i]));
+        senders[i].number = i;
+        CHECK_EQ(pthread_create(&senders[i].thread, NULL, send_words, &senders[i]), 0);
+    }
+    (void)heap_trap_set(mode);
+    COMCH_UNTIL(c->num_ok == SENDERS * EACH);
+    COMCH_UNTIL(__atomic_load_n(&sides[0].num_ended, __ATOMIC_ACQUIRE) == SENDERS);
+    mode = heap_trap_set(HEAP_TRAP_OFF);
+    for (i = 0; i < SENDERS; i++)
+        CHECK_EQ(pthread_join(senders[i].thread, NULL), 0);
+    (void)heap_trap_set(mode);
+    consumer_close(c);
+    comch_close_both(&sides[0].e, &sides[1].e);
+}
+
 static const struct test_case cases[] = {
     CASE(four_threads_of_one_process, "332 345 370 373 375"),
     CASE(two_threads_of_each_of_two_processes, "332 345 370 373 375"),
     CASE(stop_of_a_consumer_loses_no_sent_buffer, "371 374"),
+    CASE(threads_that_share_a_consumer_lose_no_message, "371 380"),
 };
 
 TEST_MAIN(cases)

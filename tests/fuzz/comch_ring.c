@@ -231,8 +231,7 @@ static void open_sides(void)
     consumer_start(&consumer);
     COMCH_UNTIL(client.num_consumers > 0 &&
                 client.consumers[(client.num_consumers - 1) % COMCH_SEEN] == consumer.id);
-    lane = &((struct doca_comch_connection *)client.conns[0])
-                ->lanes[consumer.id % DOCA_CORE_COMCH_MAX_CONSUMERS];
+    lane = doca_priv_comch_lane_of((struct doca_comch_connection *)client.conns[0], consumer.id);
     CHECK(lane->ring != NULL && lane->num_slots == TASKS);
 }
 

@@ -1416,6 +1416,7 @@ DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
                                             struct doca_priv_local_packet *packet);
 DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_local_hang_up(int fd);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_readable(int fd);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_hung_up(int fd);
 #endif
 
@@ -1537,19 +1538,24 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
  * producer takes the next ticket, claims its slot, and writes its message into the slot; if the
  * message has more than DOCA_PRIV_COMCH_SHORT bytes, into the chunk ticket % num_chunks. Then it
  * sets slot.turn. The consumer copies the messages into its buffers in the order of the tickets.
- * The producers' side counts the tickets that it has taken in its own memory; the credit is
- * num_posted minus this count. Either side may be hostile and write anything at any time. Therefore
- * the other side reads each number once, checks it, and uses the copy. It may lose messages, but it
- * never accesses memory outside the ring.
+ * The producers' side keeps the next ticket in its own memory; the credit is num_posted minus this
+ * ticket. Either side may be hostile and write anything at any time. Therefore the other side reads
+ * each number once, checks it, and uses the copy. It may lose messages, but it never accesses
+ * memory outside the ring.
  *
- * Two words of each slot contain a ticket and a state. Each change is a compare-and-swap, so that
- * both sides agree on the order of their changes:
- *     claims[]   older ticket -> CLAIMED by the producer that has the ticket
+ * Two words of each slot contain a ticket and a state. A producer sets slot.turn to FILLED when the
+ * message is in the slot. Each change of a claim is a compare-and-swap, so that both sides agree on
+ * the order of their changes:
+ *     claims[]   older ticket -> CLAIMED by a producer, which thereby has the ticket
  *                older ticket -> SKIPPED: the program freed the task before a producer claimed the
  *                                ticket; the producer takes another ticket
- *     slot.turn  FILLED, of the previous ticket of this slot -> FILLED: the message is in the slot
- *                FILLED, of the previous ticket of this slot -> CLOSED: the consumer has stopped
- * A producer writes only into slots and chunks that it has claimed.
+ *                older ticket or CLAIMED -> CLOSED: the consumer has stopped, and gets no message
+ *                CLAIMED -> DELIVERED: the producer sees after its store to slot.turn that the
+ *                                consumer is stopping; the consumer takes the message
+ * A producer writes only into slots and chunks that it has claimed. A consumer that stops first
+ * sets is_closed and then reads slot.turn; a producer first sets slot.turn and then reads
+ * is_closed. Both use a barrier, so at least one of them sees the store of the other. If the
+ * consumer sees FILLED, it takes the message; otherwise the claim decides.
  *
  * The latency of a message depends on the cache lines that move between the two cores. The consumer
  * polls the line of slot.turn, which is written once for each message. The claims are in other
@@ -1573,7 +1579,8 @@ enum {
     DOCA_PRIV_COMCH_CLAIMED,
     DOCA_PRIV_COMCH_SKIPPED,
     DOCA_PRIV_COMCH_FILLED,
-    DOCA_PRIV_COMCH_CLOSED
+    DOCA_PRIV_COMCH_CLOSED,
+    DOCA_PRIV_COMCH_DELIVERED
 };
 
 #define DOCA_PRIV_COMCH_TURN(ticket, what) (8u * (ticket) + (what))
@@ -1631,15 +1638,18 @@ struct doca_priv_comch_lane {
     uint32_t imm_len;
     uint32_t id;          /* id of the consumer */
     uint32_t is_live;     /* 0: the consumer or the connection has ended */
-    uint32_t num_tickets; /* producers' side: tickets taken */
+    /* Producers' side: all tickets before this one are claimed or skipped. Another thread may have
+     * claimed this ticket and later ones, too. */
+    uint32_t num_tickets;
     uint32_t num_posted;  /* producers' side: ring.num_posted as last read */
     uint32_t num_done;    /* producers' side: ring.num_done as last read */
     /* Producers' side: a bit for each chunk whose streamed message has not completed on this side.
      * The consumer may have finished with such a chunk, but the producer must still read num_read,
      * to learn whether the consumer read all of the message. */
     uint32_t busy_chunks;
-    /* Producers' side: number of tasks that use the lane. This is the last member, because other
-     * threads change it at any time: code that clears the lane must stop before it. */
+    /* Producers' side: number of waiting tasks and of producers that use the lane. This is the last
+     * member, because other threads change it at any time: code that clears the lane must stop
+     * before it. */
     uint32_t num_users;
 };
 
@@ -1662,6 +1672,16 @@ doca_priv_comch_chunk_of(const struct doca_priv_comch_lane *lane, uint32_t ticke
     return &lane->chunks[ticket & (lane->num_chunks - 1)];
 }
 
+/* Copy a message. Most short messages have the maximum length; the copy of a constant number of
+ * bytes needs no call. */
+DOCA_PRIV_HOT void doca_priv_comch_copy(void *to, const void *from, size_t len)
+{
+    if (len == DOCA_PRIV_COMCH_SHORT)
+        DOCA_CORE_MEMCPY(to, from, DOCA_PRIV_COMCH_SHORT);
+    else
+        DOCA_CORE_MEMCPY(to, from, len);
+}
+
 /* Change *number from `from` to `to` if it is `from`. Ordered before and after other accesses. */
 DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_t to)
 {
@@ -1676,7 +1696,7 @@ DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_
 #endif
 }
 
-/* Set the claim of a ticket to CLAIMED or SKIPPED, unless it has one of these states already. */
+/* Set the claim of a ticket to CLAIMED, SKIPPED or CLOSED, unless it has a state already. */
 DOCA_PRIV_HOT bool doca_priv_comch_claim_as(const struct doca_priv_comch_lane *lane,
                                             uint32_t ticket, uint32_t what)
 {
@@ -1687,15 +1707,14 @@ DOCA_PRIV_HOT bool doca_priv_comch_claim_as(const struct doca_priv_comch_lane *l
            doca_priv_comch_swap(claim, was, DOCA_PRIV_COMCH_TURN(ticket, what));
 }
 
-/* Set the turn of a ticket's slot to FILLED or CLOSED, unless it has one of these states
- * already. */
-DOCA_PRIV_HOT bool doca_priv_comch_turn(const struct doca_priv_comch_lane *lane, uint32_t ticket,
-                                        uint32_t what)
+/* Change the claim of a ticket from CLAIMED to CLOSED or DELIVERED. Returns false when the claim is
+ * not CLAIMED. */
+DOCA_PRIV_HOT bool doca_priv_comch_settle_claim(const struct doca_priv_comch_lane *lane,
+                                                uint32_t ticket, uint32_t what)
 {
-    return doca_priv_comch_swap(
-        &doca_priv_comch_slot_of(lane, ticket)->turn,
-        DOCA_PRIV_COMCH_TURN(ticket - lane->num_slots, DOCA_PRIV_COMCH_FILLED),
-        DOCA_PRIV_COMCH_TURN(ticket, what));
+    return doca_priv_comch_swap(&lane->claims[ticket & (lane->num_slots - 1)],
+                                DOCA_PRIV_COMCH_TURN(ticket, DOCA_PRIV_COMCH_CLAIMED),
+                                DOCA_PRIV_COMCH_TURN(ticket, what));
 }
 
 /* part: src/compat/comch/cc_events_priv.h */
@@ -1720,6 +1739,8 @@ enum {
     DOCA_PRIV_COMCH_GONE  /* all packets are read; consumers or producers are left */
 };
 
+#define DOCA_PRIV_COMCH_LANES (DOCA_CORE_COMCH_MAX_CONSUMERS + DOCA_CORE_COMCH_MAX_PRODUCERS)
+
 struct doca_comch_connection {
     struct doca_priv_object obj;
     struct doca_priv_comch *comch;
@@ -1742,8 +1763,19 @@ struct doca_comch_connection {
     uint64_t consumers; /* bit id % MAX_CONSUMERS is set for each consumer of this side */
     uint64_t expired;   /* ended consumers that could not be reported to the peer yet */
     uint32_t expired_ids[DOCA_CORE_COMCH_MAX_CONSUMERS];
-    struct doca_priv_comch_lane lanes[DOCA_CORE_COMCH_MAX_CONSUMERS]; /* consumers of the peer */
+    /* Consumers of the peer. lane_of[] has the index of each one's lane, by id % MAX_CONSUMERS.
+     * A producer keeps the lane that it used last. There are as many lanes more as producers, so
+     * that a new consumer always gets a lane that no producer keeps. */
+    uint8_t lane_of[DOCA_CORE_COMCH_MAX_CONSUMERS];
+    struct doca_priv_comch_lane lanes[DOCA_PRIV_COMCH_LANES];
 };
+
+DOCA_PRIV_HOT struct doca_priv_comch_lane *
+doca_priv_comch_lane_of(struct doca_comch_connection *connection, uint32_t id)
+{
+    return &connection->lanes[DOCA_PRIV_LOAD(
+        &connection->lane_of[id % DOCA_CORE_COMCH_MAX_CONSUMERS])];
+}
 
 enum doca_priv_comch_happening {
     DOCA_PRIV_COMCH_RECEIVED,
@@ -1796,6 +1828,9 @@ struct doca_priv_comch {
     uint32_t num_again;  /* polls of this connection since the kernel was asked */
     bool is_alone;       /* no other descriptor was ready when the kernel was asked */
     bool is_guess;       /* the program has slept since, so another connection may be ready */
+    bool is_second;      /* the latest message is the first one after the program has slept */
+    bool owes_look;      /* a poll has reported nothing without a look at the sockets */
+    uint32_t num_seconds; /* wake-ups that look for a second message */
     uint32_t num_ready;  /* descriptors that the kernel has reported as ready */
     uint32_t next_ready; /* index of the first ready descriptor that is not handled */
     struct epoll_event ready[DOCA_PRIV_COMCH_READY];
@@ -1842,6 +1877,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_check_up(const struct doca_comch_con
 DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
                                                                        int fd);
 DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *connection);
+DOCA_PRIV_DECL struct doca_priv_comch_lane *
+doca_priv_comch_conn_free_lane(struct doca_comch_connection *connection, uint32_t id);
 DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *connection);
 DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *connection);
 DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *connection);
@@ -1948,6 +1985,7 @@ struct doca_comch_producer_task_send {
     uint8_t stage;
     bool sleeps;      /* the task is counted in ring.producers_sleep */
     bool is_streamed; /* the bit of the task's chunk in lane.busy_chunks is set */
+    bool is_user;     /* the task is counted in lane.num_users */
     uint8_t imm_len;
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };
@@ -2260,6 +2298,12 @@ static int doca_priv_local_fd_events(int fd)
     return poll(&wait, 1, 0) > 0 ? wait.revents : 0;
 }
 
+/* True when a packet can be received, or when an epoll set has a ready descriptor. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_readable(int fd)
+{
+    return (doca_priv_local_fd_events(fd) & POLLIN) != 0;
+}
+
 /* True when one of the two ends has closed or ended the connection. */
 DOCA_PRIV_DECL bool doca_priv_local_is_hung_up(int fd)
 {
@@ -2378,7 +2422,7 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
  * The memory of rings: an anonymous file of fixed size. The consumer's process creates the file and
  * sends its descriptor to the process of the producers.                                         */
 
-#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* must change when the layout changes */
+#define DOCA_PRIV_COMCH_MAGIC 0x33676e69726d6364u /* must change when the layout changes */
 
 DOCA_PRIV_ASSERT_STATIC(comch_slots_are_two_lines, sizeof(struct doca_priv_comch_slot) == 128);
 DOCA_PRIV_ASSERT_STATIC(comch_rings_are_four_lines, sizeof(struct doca_priv_comch_ring) == 256);
@@ -2521,6 +2565,7 @@ DOCA_PRIV_DECL void doca_priv_comch_lane_close(struct doca_priv_comch_lane *lane
  * server or client owns the connection. Consumers and producers of other threads use the members of
  * the connection from `lock` on, and send packets on its socket.                                */
 
+DOCA_PRIV_ASSERT_STATIC(comch_lanes_fit_a_byte, DOCA_PRIV_COMCH_LANES <= 256);
 DOCA_PRIV_ASSERT_STATIC(comch_consumers_fit_a_mask,
                         DOCA_CORE_COMCH_MAX_CONSUMERS >= 1 && DOCA_CORE_COMCH_MAX_CONSUMERS <= 64);
 
@@ -2577,11 +2622,13 @@ DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct do
     connection->fd = fd;
     if (!doca_priv_comch_conn_watch(connection, EPOLL_CTL_ADD, false))
         return NULL;
-    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
+    for (i = 0; i < DOCA_PRIV_COMCH_LANES; i++) {
         connection->lanes[i].memory_fd = -1;
         connection->lanes[i].wake_fd = -1;
         connection->lanes[i].room_fd = -1;
     }
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+        connection->lane_of[i] = (uint8_t)i;
     doca_priv_object_init(&connection->obj, DOCA_PRIV_KIND_COMCH_CONNECTION);
     connection->obj.state = DOCA_PRIV_COMCH_GREETING;
     return connection;
@@ -2607,6 +2654,28 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connectio
     }
 }
 
+/* Choose the lane for a new consumer of the peer with this id. Returns NULL when the peer still has
+ * a consumer with the same entry, or when tasks use too many lanes of consumers that have ended. */
+DOCA_PRIV_DECL struct doca_priv_comch_lane *
+doca_priv_comch_conn_free_lane(struct doca_comch_connection *connection, uint32_t id)
+{
+    struct doca_priv_comch_lane *lane = doca_priv_comch_lane_of(connection, id);
+    bool is_taken[DOCA_PRIV_COMCH_LANES];
+    uint32_t i;
+
+    if (DOCA_PRIV_LOAD(&lane->is_live) != 0)
+        return NULL;
+    if (DOCA_PRIV_LOAD(&lane->num_users) == 0)
+        return lane;
+    DOCA_CORE_MEMSET(is_taken, 0, sizeof(is_taken));
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+        is_taken[connection->lane_of[i]] = true;
+    for (i = 0; i < DOCA_PRIV_COMCH_LANES; i++)
+        if (!is_taken[i] && DOCA_PRIV_LOAD(&connection->lanes[i].num_users) == 0)
+            return &connection->lanes[i];
+    return NULL;
+}
+
 /* End a connection whose packets are all read. Its lanes stay mapped until the connection is free,
  * because producers of other threads may be using them. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *connection)
@@ -2618,7 +2687,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *conne
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_GONE);
     connection->comch->has_gone = true;
     doca_priv_comch_conn_drop_unsent(connection, DOCA_ERROR_CONNECTION_RESET);
-    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+    for (i = 0; i < DOCA_PRIV_COMCH_LANES; i++)
         if (connection->lanes[i].ring != NULL) {
             DOCA_PRIV_STORE(&connection->lanes[i].is_live, 0u);
             (void)doca_priv_sys_event_signal(connection->lanes[i].room_fd);
@@ -2630,7 +2699,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *conn
 {
     uint32_t i;
 
-    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+    for (i = 0; i < DOCA_PRIV_COMCH_LANES; i++)
         doca_priv_comch_lane_close(&connection->lanes[i]);
     doca_priv_sys_unwatch(connection->comch->set, connection->fd);
     doca_priv_sys_close(connection->fd);
@@ -3029,10 +3098,9 @@ static struct doca_task *doca_priv_comch_hear_consumer(struct doca_comch_connect
                                                        uint32_t id,
                                                        struct doca_priv_local_packet *packet)
 {
-    struct doca_priv_comch_lane *lane = &connection->lanes[id % DOCA_CORE_COMCH_MAX_CONSUMERS];
+    struct doca_priv_comch_lane *lane = doca_priv_comch_conn_free_lane(connection, id);
 
-    if (packet->num_fds != DOCA_PRIV_LOCAL_FDS || DOCA_PRIV_LOAD(&lane->is_live) != 0 ||
-        DOCA_PRIV_LOAD(&lane->num_users) != 0) {
+    if (packet->num_fds != DOCA_PRIV_LOCAL_FDS || lane == NULL) {
         doca_priv_local_close_fds(packet);
         doca_priv_comch_nonsense(connection);
         return NULL;
@@ -3042,13 +3110,15 @@ static struct doca_task *doca_priv_comch_hear_consumer(struct doca_comch_connect
         doca_priv_comch_nonsense(connection);
         return NULL;
     }
+    DOCA_PRIV_STORE(&connection->lane_of[id % DOCA_CORE_COMCH_MAX_CONSUMERS],
+                    (uint8_t)(lane - connection->lanes));
     return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_CONSUMER_NEW, NULL, id);
 }
 
 static struct doca_task *doca_priv_comch_hear_expired(struct doca_comch_connection *connection,
                                                       uint32_t id)
 {
-    struct doca_priv_comch_lane *lane = &connection->lanes[id % DOCA_CORE_COMCH_MAX_CONSUMERS];
+    struct doca_priv_comch_lane *lane = doca_priv_comch_lane_of(connection, id);
 
     if (lane->ring == NULL || lane->id != id || DOCA_PRIV_LOAD(&lane->is_live) == 0) {
         doca_priv_comch_nonsense(connection);
@@ -3193,6 +3263,13 @@ DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connecti
  * most programs have one busy connection; if there is no packet, the poll asks the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
+/* Most programs that sleep get one message, answer it, and sleep again. Therefore the poll after
+ * the first message of a wake-up reports that nothing is left, without a system call that would
+ * delay the answer. The check follows when the program goes to sleep: the handle becomes readable
+ * at once if a packet has arrived. After such a packet, and after each second message of a wake-up,
+ * this many wake-ups do look for a second message. */
+#define DOCA_PRIV_COMCH_SECONDS 16u
+
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
 {
     return doca_priv_size(max_conns, sizeof(struct doca_comch_connection),
@@ -3287,6 +3364,26 @@ static void doca_priv_comch_ask(struct doca_priv_comch *c)
     c->next_ready = 0;
     c->num_empty = num > 0 ? 0 : c->num_empty + 1;
     c->num_again = 0;
+    c->owes_look = false;
+}
+
+/* Receive from the connection that had the latest packet, without asking the kernel whether it has
+ * another one. */
+static struct doca_task *doca_priv_comch_look_again(struct doca_priv_comch *c, bool is_guess)
+{
+    const bool is_second = c->is_second && !is_guess;
+    struct doca_task *task = NULL;
+
+    c->owes_look = is_second && c->num_seconds == 0;
+    if (!c->owes_look) {
+        c->num_again++;
+        task = doca_priv_comch_hear(&c->conns[c->again]);
+        if (is_second)
+            c->num_seconds = task != NULL ? DOCA_PRIV_COMCH_SECONDS : c->num_seconds - 1;
+    }
+    c->is_second = is_guess && task != NULL;
+    c->is_alone = task != NULL;
+    return task;
 }
 
 /* Handle ready descriptors until there is an event for the program. All descriptors that one
@@ -3302,9 +3399,7 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
     c->is_guess = false;
     if ((c->is_alone || is_guess) && c->next_ready == c->num_ready &&
         c->num_again < DOCA_PRIV_COMCH_AGAIN) {
-        c->num_again++;
-        task = doca_priv_comch_hear(&c->conns[c->again]);
-        c->is_alone = task != NULL;
+        task = doca_priv_comch_look_again(c, is_guess);
         if (task != NULL || !is_guess)
             return task;
     }
@@ -3436,6 +3531,9 @@ static doca_error_t doca_priv_comch_open(struct doca_ctx *ctx, uint32_t num_task
     c->num_again = 0;
     c->is_alone = false;
     c->is_guess = false;
+    c->is_second = false;
+    c->owes_look = false;
+    c->num_seconds = 0;
     c->num_ready = 0;
     c->next_ready = 0;
     c->opening = DOCA_ERROR_IN_PROGRESS;
@@ -3530,11 +3628,22 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
             doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
 }
 
-/* Received packets need no check here: the epoll set is level-triggered and always armed, so
- * packets make the notification handle readable without help. */
+/* Most packets need no check here: the epoll set is level-triggered and always armed, so packets
+ * make the notification handle readable without help. A program that watches the handle
+ * edge-triggered, however, relies on progress having found all packets that arrived before. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {
-    return queue->first != NULL;
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+
+    if (queue->first != NULL)
+        return true;
+    if (!c->owes_look)
+        return false;
+    c->owes_look = false;
+    if (!doca_priv_local_is_readable(c->set))
+        return false;
+    c->num_seconds = DOCA_PRIV_COMCH_SECONDS;
+    return true;
 }
 
 static int doca_priv_comch_fd(struct doca_core_queue *queue)
@@ -4344,7 +4453,7 @@ struct doca_priv_comch_inlet {
     doca_error_t opening;     /* result of the start */
     doca_error_t flush;       /* status with which posted tasks end; SUCCESS: they wait */
     bool is_announced;
-    bool owes_wake; /* short messages have completed since producers were last woken */
+    bool owes_wake; /* messages have completed since producers were last woken */
     /* Posted tasks, indexed by ticket % num_slots. NULL: the program freed the task after a
      * producer had claimed the ticket; the message is dropped when it arrives.
      * DOCA_PRIV_COMCH_UNCLAIMED: the program freed the task before a producer claimed the ticket;
@@ -4438,10 +4547,13 @@ doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
 }
 
 /* Release the slot of the oldest ticket, and return its task with this status, or NULL if the
- * program freed the task. A short message does not use its chunk, but a producer may sleep until
- * this chunk is free. A wake-up needs a barrier; to avoid it for each short message, producers are
- * woken later: when poll finds no other message, when the consumer goes to sleep, or when the
- * program frees a task. In a ring with a chunk for each slot, no producer waits for a chunk. */
+ * program freed the task. A producer may sleep until the chunk of this ticket is free, also when
+ * the message was short and did not use the chunk. To be sure to see that, a barrier is needed,
+ * which makes the core wait until all bytes of the message are written. To avoid it for each
+ * message, this function looks without a barrier, and only after a message in a chunk. Producers
+ * that it does not see are woken later: when poll finds no other message, when the consumer goes to
+ * sleep, or when the program frees a task. In a ring with a chunk for each slot, no producer waits
+ * for the chunk of a short message. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
                                                    doca_error_t status)
 {
@@ -4450,12 +4562,10 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
 
     q->next++;
     q->len = 0;
-    if (had_chunk) {
+    DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
+    q->owes_wake = had_chunk || q->lane.num_slots > DOCA_PRIV_COMCH_MAX_CHUNKS;
+    if (had_chunk && doca_unlikely(DOCA_PRIV_LOAD(&q->lane.ring->producers_sleep) != 0))
         doca_priv_comch_inlet_show_done(q);
-    } else {
-        DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
-        q->owes_wake = q->lane.num_slots > DOCA_PRIV_COMCH_MAX_CHUNKS;
-    }
     if (task != NULL)
         task->status = (uint8_t)status;
     DOCA_PRIV_TRACED(if (task != NULL) doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
@@ -4559,16 +4669,17 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
         return doca_priv_comch_inlet_refuse(q, q->item);
     if (len > DOCA_PRIV_COMCH_SHORT)
         bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
-    DOCA_CORE_MEMCPY(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
+    doca_priv_comch_copy(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
     recv->buf->data_len += (size_t)len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
 }
 
-/* Close the slot of the oldest ticket, so that no message can arrive in it. Returns false when a
- * message has arrived already. A slot with an invalid value counts as closed. */
+/* Close the oldest ticket, so that its producer knows that the message does not arrive. Returns
+ * false when the message has arrived already. A slot with an invalid value counts as closed. */
 static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q)
 {
-    return doca_priv_comch_turn(&q->lane, q->next, DOCA_PRIV_COMCH_CLOSED) ||
+    return doca_priv_comch_claim_as(&q->lane, q->next, DOCA_PRIV_COMCH_CLOSED) ||
+           doca_priv_comch_settle_claim(&q->lane, q->next, DOCA_PRIV_COMCH_CLOSED) ||
            DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) !=
                DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED);
 }
@@ -4582,10 +4693,6 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
-        /* Request both cache lines of the slot for writing. Then no other cache has a copy that the
-         * next write of the producer would have to invalidate, and both lines arrive together. */
-        DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
-        DOCA_PRIV_PREFETCH_WRITE(slot);
         turn = DOCA_PRIV_LOAD(&slot->turn);
         if (q->len != 0 && q->flush == DOCA_SUCCESS)
             task = doca_priv_comch_inlet_stream(q);
@@ -5129,6 +5236,7 @@ struct doca_priv_comch_outlet {
     struct doca_core_queue queue; /* first, last: all tasks, in the order of their posts */
     struct doca_comch_producer *producer;
     struct doca_comch_producer_task_send *waiting, *waiting_last;
+    struct doca_priv_comch_lane *lane; /* of the latest task. The producer is counted as its user */
     uint32_t num_denials; /* consecutive posts that found no credit */
     int set;              /* epoll set with the eventfds of the rings that tasks wait for */
     bool is_armed;
@@ -5190,14 +5298,14 @@ static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *sen
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, send, 0, 0);)
     send->stage = DOCA_PRIV_COMCH_ENDED;
     send->task.status = (uint8_t)status;
-    if (send->lane == NULL)
-        return;
     if (send->sleeps)
         (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
     send->sleeps = false;
     if (send->is_streamed)
         doca_priv_comch_outlet_release(send);
-    (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, ~0u);
+    if (send->is_user)
+        (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, ~0u);
+    send->is_user = false;
     send->lane = NULL;
 }
 
@@ -5209,7 +5317,9 @@ static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *se
     doca_priv_comch_outlet_end(send, status);
 }
 
-/* Give the message to the consumer. Returns false when the consumer has already stopped. */
+/* Give the message to the consumer. Returns false when the consumer has already stopped. The store
+ * of the turn is ordered before the loads of both flags: a consumer that goes to sleep or stops
+ * first sets a flag, and then reads the turn. */
 static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send, uint64_t len,
                                     bool is_refused)
 {
@@ -5224,7 +5334,10 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->imm_len = send->imm_len;
     if (send->imm_len > 0)
         DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
-    if (doca_unlikely(!doca_priv_comch_turn(lane, send->ticket, DOCA_PRIV_COMCH_FILLED)))
+    DOCA_PRIV_STORE_ORDERED(&slot->turn,
+                            DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_FILLED));
+    if (doca_unlikely(DOCA_PRIV_LOAD_ORDERED(&lane->ring->is_closed) != 0) &&
+        !doca_priv_comch_settle_claim(lane, send->ticket, DOCA_PRIV_COMCH_DELIVERED))
         return false;
     doca_priv_comch_outlet_wake(lane);
     return true;
@@ -5392,71 +5505,95 @@ static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
         doca_priv_comch_outlet_listen(q, send);
 }
 
-/* Take a ticket of the consumer for a message of `len` bytes. Returns AGAIN when all posted buffers
- * are taken. */
-static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lane, uint64_t len,
-                                                uint32_t *ticket)
+/* Return how many buffers the consumer has posted for a ticket and later ones; 0 or less: none. */
+static int32_t doca_priv_comch_credit(struct doca_priv_comch_lane *lane, uint32_t ticket)
 {
-    uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), posted = DOCA_PRIV_LOAD(&lane->num_posted);
+    uint32_t posted = DOCA_PRIV_LOAD(&lane->num_posted);
 
-    do { /* other threads may have taken tickets after num_posted was copied */
-        if ((int32_t)(posted - next) <= 0) {
-            posted = DOCA_PRIV_LOAD(&lane->ring->num_posted);
-            DOCA_PRIV_STORE(&lane->num_posted, posted);
-        }
-        if ((int32_t)(posted - next) <= 0)
-            return DOCA_ERROR_AGAIN;
-        if (posted - next > lane->num_slots)
-            return DOCA_ERROR_CONNECTION_RESET; /* the peer has written an invalid number */
-        /* The lines of the slot are in the cache of the consumer. Request both at the same time. */
-        if (len <= DOCA_PRIV_COMCH_SHORT)
-            DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next)->bytes);
-        DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next));
-        *ticket = next;
-        if (doca_priv_comch_swap(&lane->num_tickets, next, next + 1))
-            return DOCA_SUCCESS;
-        next = DOCA_PRIV_LOAD(&lane->num_tickets);
-        posted = DOCA_PRIV_LOAD(&lane->num_posted);
-    } while (true);
+    if ((int32_t)(posted - ticket) <= 0) {
+        posted = DOCA_PRIV_LOAD(&lane->ring->num_posted);
+        DOCA_PRIV_STORE(&lane->num_posted, posted);
+    }
+    return (int32_t)(posted - ticket);
 }
 
-/* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
- * CONNECTION_RESET when the consumer has stopped. The number of attempts is bounded, because a
- * hostile consumer could post slots endlessly whose claims fail. */
+/* Claim the first ticket that no producer has. Returns AGAIN when all posted buffers are taken, and
+ * CONNECTION_RESET when the consumer has stopped or wrote an invalid number. num_tickets is only
+ * the ticket where the search begins: another thread may have taken this ticket and later ones.
+ * The claim of a ticket's slot then has this ticket or a later one, and the ticket one lap before a
+ * later one has ended with all tickets before it. The number of attempts is bounded, because a
+ * hostile consumer could change the claims endlessly. */
 static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint64_t len,
                                           uint32_t *ticket)
 {
-    uint32_t num_failed = 0;
-    doca_error_t rc;
+    uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), ahead, i;
+    int32_t credit;
 
-    do {
-        rc = doca_priv_comch_take_ticket(lane, len, ticket);
-        if (rc != DOCA_SUCCESS)
-            return rc;
-        if (doca_likely(doca_priv_comch_claim_as(lane, *ticket, DOCA_PRIV_COMCH_CLAIMED)))
-            return DOCA_SUCCESS;
+    for (i = 0; i < 2 * lane->num_slots + 2; i++) {
+        ahead = DOCA_PRIV_LOAD(&lane->claims[next & (lane->num_slots - 1)]) -
+                DOCA_PRIV_COMCH_TURN(next, 0);
+        if (doca_likely((int32_t)ahead < 0)) {
+            credit = doca_priv_comch_credit(lane, next);
+            if (credit <= 0)
+                return DOCA_ERROR_AGAIN;
+            /* The lines of the slot are in the cache of the consumer. Request both at once. */
+            if (len <= DOCA_PRIV_COMCH_SHORT)
+                DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next)->bytes);
+            DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next));
+            if (doca_likely(doca_priv_comch_claim_as(lane, next, DOCA_PRIV_COMCH_CLAIMED))) {
+                DOCA_PRIV_STORE(&lane->num_tickets, next + 1);
+                *ticket = next;
+                /* ThreadSanitizer cannot see that the last writer of the slot came earlier, because
+                 * a consumer in the same process has mapped the ring at another address. */
+                if (DOCA_PRIV_HAS_TSAN)
+                    (void)DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(lane, next)->turn);
+                /* No other thread had the ticket, so that no later lap can have begun. */
+                return (uint32_t)credit <= lane->num_slots ? DOCA_SUCCESS
+                                                           : DOCA_ERROR_CONNECTION_RESET;
+            }
+        } else {
+            next += ahead / 8 > lane->num_slots ? ahead / 8 - lane->num_slots + 1 : 1;
+        }
         if (DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
             return DOCA_ERROR_CONNECTION_RESET;
-    } while (++num_failed < lane->num_slots);
+    }
     return DOCA_ERROR_AGAIN;
 }
 
-/* Find the consumer of a task and count the task as a user of its lane. Returns NULL if the peer
- * has no such consumer. */
-static struct doca_priv_comch_lane *
-doca_priv_comch_hold_lane(const struct doca_comch_producer_task_send *send)
+/* Count one user of a lane less. */
+static void doca_priv_comch_let_go(struct doca_priv_comch_lane *lane)
 {
-    const struct doca_comch_producer *producer =
-        (const struct doca_comch_producer *)(const void *)send->task.ctx;
-    struct doca_priv_comch_lane *lane =
-        &producer->connection->lanes[send->consumer_id % DOCA_CORE_COMCH_MAX_CONSUMERS];
-
-    (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, 1u);
-    if (DOCA_PRIV_LOAD_ORDERED(&lane->is_live) != 0 && lane->id == send->consumer_id &&
-        DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0)
-        return lane;
     (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, ~0u);
-    return NULL;
+}
+
+/* Find the lane of a consumer of the peer, and count the producer as its user in place of the lane
+ * that it used before. Returns NULL if the peer has no such consumer. */
+static struct doca_priv_comch_lane *doca_priv_comch_change_lane(struct doca_priv_comch_outlet *q,
+                                                                uint32_t id)
+{
+    struct doca_priv_comch_lane *lane = doca_priv_comch_lane_of(q->producer->connection, id);
+
+    if (q->lane != NULL)
+        doca_priv_comch_let_go(q->lane);
+    q->lane = NULL;
+    (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, 1u);
+    if (DOCA_PRIV_LOAD_ORDERED(&lane->is_live) != 0 && lane->id == id)
+        q->lane = lane;
+    else
+        doca_priv_comch_let_go(lane);
+    return q->lane;
+}
+
+/* Return the lane of the consumer with this id, or NULL if the peer has no such consumer. A lane is
+ * not closed while it has a user. */
+static struct doca_priv_comch_lane *doca_priv_comch_get_lane(struct doca_priv_comch_outlet *q,
+                                                             uint32_t id)
+{
+    struct doca_priv_comch_lane *lane = q->lane;
+
+    if (doca_unlikely(lane == NULL || lane->id != id || DOCA_PRIV_LOAD(&lane->is_live) == 0))
+        lane = doca_priv_comch_change_lane(q, id);
+    return lane != NULL && DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0 ? lane : NULL;
 }
 
 /* Send a task that has a ticket. */
@@ -5474,8 +5611,11 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
         if (!is_refused) {
             send->stage = DOCA_PRIV_COMCH_WAITS;
             doca_priv_comch_step(send);
-            if (send->stage != DOCA_PRIV_COMCH_ENDED)
+            if (send->stage != DOCA_PRIV_COMCH_ENDED) {
+                (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, 1u);
+                send->is_user = true;
                 doca_priv_comch_outlet_wait(q, send);
+            }
             return;
         }
         (void)doca_priv_comch_publish(send, 0, true);
@@ -5487,7 +5627,7 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
         return;
     }
     if (len > 0)
-        DOCA_CORE_MEMCPY(slot->bytes, send->buf->data, (size_t)len);
+        doca_priv_comch_copy(slot->bytes, send->buf->data, (size_t)len);
     if (doca_unlikely(!doca_priv_comch_publish(send, len, false))) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
@@ -5518,20 +5658,19 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
     send->lane = NULL;
     send->sleeps = false;
     send->is_streamed = false;
+    send->is_user = false;
     if (doca_unlikely(send->buf != NULL && !doca_priv_comch_outlet_takes(q->producer, send->buf))) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_BUF,
                                     "doca_task_submit");
-    } else if (doca_unlikely((lane = doca_priv_comch_hold_lane(send)) == NULL)) {
+    } else if (doca_unlikely((lane = doca_priv_comch_get_lane(q, send->consumer_id)) == NULL)) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_NOT_CONNECTED,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
     } else {
         rc = doca_priv_comch_claim(lane, doca_priv_comch_send_len(send), &send->ticket);
         if (rc == DOCA_ERROR_AGAIN)
             rc = doca_priv_comch_deny(q);
-        if (rc == DOCA_ERROR_AGAIN) {
-            (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, ~0u);
+        if (rc == DOCA_ERROR_AGAIN)
             return rc;
-        }
         send->lane = lane;
         q->num_denials = 0;
         if (doca_likely(rc == DOCA_SUCCESS))
@@ -5614,7 +5753,12 @@ static doca_error_t doca_priv_comch_outlet_opening(struct doca_core_queue *queue
 
 static void doca_priv_comch_outlet_close(struct doca_core_queue *queue)
 {
-    doca_priv_sys_close(doca_priv_comch_outlet_of(queue)->set);
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+
+    if (q->lane != NULL)
+        doca_priv_comch_let_go(q->lane);
+    q->lane = NULL;
+    doca_priv_sys_close(q->set);
 }
 
 /* End the tasks that wait. */

@@ -1981,6 +1981,7 @@ DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
                                             struct doca_priv_local_packet *packet);
 DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_local_hang_up(int fd);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_readable(int fd);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_hung_up(int fd);
 #endif
 
@@ -3104,6 +3105,12 @@ static int doca_priv_local_fd_events(int fd)
     wait.events = POLLIN;
     wait.revents = 0;
     return poll(&wait, 1, 0) > 0 ? wait.revents : 0;
+}
+
+/* True when a packet can be received, or when an epoll set has a ready descriptor. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_readable(int fd)
+{
+    return (doca_priv_local_fd_events(fd) & POLLIN) != 0;
 }
 
 /* True when one of the two ends has closed or ended the connection. */

@@ -51,6 +51,13 @@
  * most programs have one busy connection; if there is no packet, the poll asks the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
+/* Most programs that sleep get one message, answer it, and sleep again. Therefore the poll after
+ * the first message of a wake-up reports that nothing is left, without a system call that would
+ * delay the answer. The check follows when the program goes to sleep: the handle becomes readable
+ * at once if a packet has arrived. After such a packet, and after each second message of a wake-up,
+ * this many wake-ups do look for a second message. */
+#define DOCA_PRIV_COMCH_SECONDS 16u
+
 DOCA_PRIV_DECL size_t doca_priv_comch_block_bytes(uint32_t max_conns, uint32_t max_msg)
 {
     return doca_priv_size(max_conns, sizeof(struct doca_comch_connection),
@@ -145,6 +152,26 @@ static void doca_priv_comch_ask(struct doca_priv_comch *c)
     c->next_ready = 0;
     c->num_empty = num > 0 ? 0 : c->num_empty + 1;
     c->num_again = 0;
+    c->owes_look = false;
+}
+
+/* Receive from the connection that had the latest packet, without asking the kernel whether it has
+ * another one. */
+static struct doca_task *doca_priv_comch_look_again(struct doca_priv_comch *c, bool is_guess)
+{
+    const bool is_second = c->is_second && !is_guess;
+    struct doca_task *task = NULL;
+
+    c->owes_look = is_second && c->num_seconds == 0;
+    if (!c->owes_look) {
+        c->num_again++;
+        task = doca_priv_comch_hear(&c->conns[c->again]);
+        if (is_second)
+            c->num_seconds = task != NULL ? DOCA_PRIV_COMCH_SECONDS : c->num_seconds - 1;
+    }
+    c->is_second = is_guess && task != NULL;
+    c->is_alone = task != NULL;
+    return task;
 }
 
 /* Handle ready descriptors until there is an event for the program. All descriptors that one
@@ -160,9 +187,7 @@ static struct doca_task *doca_priv_comch_look(struct doca_priv_comch *c)
     c->is_guess = false;
     if ((c->is_alone || is_guess) && c->next_ready == c->num_ready &&
         c->num_again < DOCA_PRIV_COMCH_AGAIN) {
-        c->num_again++;
-        task = doca_priv_comch_hear(&c->conns[c->again]);
-        c->is_alone = task != NULL;
+        task = doca_priv_comch_look_again(c, is_guess);
         if (task != NULL || !is_guess)
             return task;
     }
@@ -294,6 +319,9 @@ static doca_error_t doca_priv_comch_open(struct doca_ctx *ctx, uint32_t num_task
     c->num_again = 0;
     c->is_alone = false;
     c->is_guess = false;
+    c->is_second = false;
+    c->owes_look = false;
+    c->num_seconds = 0;
     c->num_ready = 0;
     c->next_ready = 0;
     c->opening = DOCA_ERROR_IN_PROGRESS;
@@ -388,11 +416,22 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
             doca_priv_comch_conn_drop_unsent(&c->conns[i], status);
 }
 
-/* Received packets need no check here: the epoll set is level-triggered and always armed, so
- * packets make the notification handle readable without help. */
+/* Most packets need no check here: the epoll set is level-triggered and always armed, so packets
+ * make the notification handle readable without help. A program that watches the handle
+ * edge-triggered, however, relies on progress having found all packets that arrived before. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {
-    return queue->first != NULL;
+    struct doca_priv_comch *c = doca_priv_comch_of(queue);
+
+    if (queue->first != NULL)
+        return true;
+    if (!c->owes_look)
+        return false;
+    c->owes_look = false;
+    if (!doca_priv_local_is_readable(c->set))
+        return false;
+    c->num_seconds = DOCA_PRIV_COMCH_SECONDS;
+    return true;
 }
 
 static int doca_priv_comch_fd(struct doca_core_queue *queue)

@@ -25,6 +25,7 @@
 #include "compat/comch/wire_priv.h"
 #include "compat/local/socket_priv.h"
 
+DOCA_PRIV_ASSERT_STATIC(comch_lanes_fit_a_byte, DOCA_PRIV_COMCH_LANES <= 256);
 DOCA_PRIV_ASSERT_STATIC(comch_consumers_fit_a_mask,
                         DOCA_CORE_COMCH_MAX_CONSUMERS >= 1 && DOCA_CORE_COMCH_MAX_CONSUMERS <= 64);
 
@@ -81,11 +82,13 @@ DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct do
     connection->fd = fd;
     if (!doca_priv_comch_conn_watch(connection, EPOLL_CTL_ADD, false))
         return NULL;
-    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
+    for (i = 0; i < DOCA_PRIV_COMCH_LANES; i++) {
         connection->lanes[i].memory_fd = -1;
         connection->lanes[i].wake_fd = -1;
         connection->lanes[i].room_fd = -1;
     }
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+        connection->lane_of[i] = (uint8_t)i;
     doca_priv_object_init(&connection->obj, DOCA_PRIV_KIND_COMCH_CONNECTION);
     connection->obj.state = DOCA_PRIV_COMCH_GREETING;
     return connection;
@@ -111,6 +114,28 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connectio
     }
 }
 
+/* Choose the lane for a new consumer of the peer with this id. Returns NULL when the peer still has
+ * a consumer with the same entry, or when tasks use too many lanes of consumers that have ended. */
+DOCA_PRIV_DECL struct doca_priv_comch_lane *
+doca_priv_comch_conn_free_lane(struct doca_comch_connection *connection, uint32_t id)
+{
+    struct doca_priv_comch_lane *lane = doca_priv_comch_lane_of(connection, id);
+    bool is_taken[DOCA_PRIV_COMCH_LANES];
+    uint32_t i;
+
+    if (DOCA_PRIV_LOAD(&lane->is_live) != 0)
+        return NULL;
+    if (DOCA_PRIV_LOAD(&lane->num_users) == 0)
+        return lane;
+    DOCA_CORE_MEMSET(is_taken, 0, sizeof(is_taken));
+    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+        is_taken[connection->lane_of[i]] = true;
+    for (i = 0; i < DOCA_PRIV_COMCH_LANES; i++)
+        if (!is_taken[i] && DOCA_PRIV_LOAD(&connection->lanes[i].num_users) == 0)
+            return &connection->lanes[i];
+    return NULL;
+}
+
 /* End a connection whose packets are all read. Its lanes stay mapped until the connection is free,
  * because producers of other threads may be using them. */
 DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *connection)
@@ -122,7 +147,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *conne
     DOCA_PRIV_STORE(&connection->obj.state, (uint8_t)DOCA_PRIV_COMCH_GONE);
     connection->comch->has_gone = true;
     doca_priv_comch_conn_drop_unsent(connection, DOCA_ERROR_CONNECTION_RESET);
-    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+    for (i = 0; i < DOCA_PRIV_COMCH_LANES; i++)
         if (connection->lanes[i].ring != NULL) {
             DOCA_PRIV_STORE(&connection->lanes[i].is_live, 0u);
             (void)doca_priv_sys_event_signal(connection->lanes[i].room_fd);
@@ -134,7 +159,7 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *conn
 {
     uint32_t i;
 
-    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++)
+    for (i = 0; i < DOCA_PRIV_COMCH_LANES; i++)
         doca_priv_comch_lane_close(&connection->lanes[i]);
     doca_priv_sys_unwatch(connection->comch->set, connection->fd);
     doca_priv_sys_close(connection->fd);

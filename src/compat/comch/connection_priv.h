@@ -15,6 +15,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_comch_check_up(const struct doca_comch_con
 DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct doca_priv_comch *c,
                                                                        int fd);
 DOCA_PRIV_DECL void doca_priv_comch_conn_hang_up(struct doca_comch_connection *connection);
+DOCA_PRIV_DECL struct doca_priv_comch_lane *
+doca_priv_comch_conn_free_lane(struct doca_comch_connection *connection, uint32_t id);
 DOCA_PRIV_DECL void doca_priv_comch_conn_end(struct doca_comch_connection *connection);
 DOCA_PRIV_DECL void doca_priv_comch_conn_free(struct doca_comch_connection *connection);
 DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *connection);

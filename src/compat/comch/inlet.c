@@ -42,7 +42,7 @@ struct doca_priv_comch_inlet {
     doca_error_t opening;     /* result of the start */
     doca_error_t flush;       /* status with which posted tasks end; SUCCESS: they wait */
     bool is_announced;
-    bool owes_wake; /* short messages have completed since producers were last woken */
+    bool owes_wake; /* messages have completed since producers were last woken */
     /* Posted tasks, indexed by ticket % num_slots. NULL: the program freed the task after a
      * producer had claimed the ticket; the message is dropped when it arrives.
      * DOCA_PRIV_COMCH_UNCLAIMED: the program freed the task before a producer claimed the ticket;
@@ -136,10 +136,13 @@ doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
 }
 
 /* Release the slot of the oldest ticket, and return its task with this status, or NULL if the
- * program freed the task. A short message does not use its chunk, but a producer may sleep until
- * this chunk is free. A wake-up needs a barrier; to avoid it for each short message, producers are
- * woken later: when poll finds no other message, when the consumer goes to sleep, or when the
- * program frees a task. In a ring with a chunk for each slot, no producer waits for a chunk. */
+ * program freed the task. A producer may sleep until the chunk of this ticket is free, also when
+ * the message was short and did not use the chunk. To be sure to see that, a barrier is needed,
+ * which makes the core wait until all bytes of the message are written. To avoid it for each
+ * message, this function looks without a barrier, and only after a message in a chunk. Producers
+ * that it does not see are woken later: when poll finds no other message, when the consumer goes to
+ * sleep, or when the program frees a task. In a ring with a chunk for each slot, no producer waits
+ * for the chunk of a short message. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
                                                    doca_error_t status)
 {
@@ -148,12 +151,10 @@ static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet 
 
     q->next++;
     q->len = 0;
-    if (had_chunk) {
+    DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
+    q->owes_wake = had_chunk || q->lane.num_slots > DOCA_PRIV_COMCH_MAX_CHUNKS;
+    if (had_chunk && doca_unlikely(DOCA_PRIV_LOAD(&q->lane.ring->producers_sleep) != 0))
         doca_priv_comch_inlet_show_done(q);
-    } else {
-        DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
-        q->owes_wake = q->lane.num_slots > DOCA_PRIV_COMCH_MAX_CHUNKS;
-    }
     if (task != NULL)
         task->status = (uint8_t)status;
     DOCA_PRIV_TRACED(if (task != NULL) doca_priv_trace(DOCA_PRIV_TRACE_END, task, 0, 0);)
@@ -257,16 +258,17 @@ static struct doca_task *doca_priv_comch_inlet_take(struct doca_priv_comch_inlet
         return doca_priv_comch_inlet_refuse(q, q->item);
     if (len > DOCA_PRIV_COMCH_SHORT)
         bytes = doca_priv_comch_chunk_of(&q->lane, q->next)->bytes;
-    DOCA_CORE_MEMCPY(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
+    doca_priv_comch_copy(recv->buf->data + recv->buf->data_len, bytes, (size_t)len);
     recv->buf->data_len += (size_t)len;
     return doca_priv_comch_inlet_end(q, DOCA_SUCCESS);
 }
 
-/* Close the slot of the oldest ticket, so that no message can arrive in it. Returns false when a
- * message has arrived already. A slot with an invalid value counts as closed. */
+/* Close the oldest ticket, so that its producer knows that the message does not arrive. Returns
+ * false when the message has arrived already. A slot with an invalid value counts as closed. */
 static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q)
 {
-    return doca_priv_comch_turn(&q->lane, q->next, DOCA_PRIV_COMCH_CLOSED) ||
+    return doca_priv_comch_claim_as(&q->lane, q->next, DOCA_PRIV_COMCH_CLOSED) ||
+           doca_priv_comch_settle_claim(&q->lane, q->next, DOCA_PRIV_COMCH_CLOSED) ||
            DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(&q->lane, q->next)->turn) !=
                DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED);
 }
@@ -280,10 +282,6 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
 
     while (task == NULL && q->next != q->num_posted) {
         slot = doca_priv_comch_slot_of(&q->lane, q->next);
-        /* Request both cache lines of the slot for writing. Then no other cache has a copy that the
-         * next write of the producer would have to invalidate, and both lines arrive together. */
-        DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
-        DOCA_PRIV_PREFETCH_WRITE(slot);
         turn = DOCA_PRIV_LOAD(&slot->turn);
         if (q->len != 0 && q->flush == DOCA_SUCCESS)
             task = doca_priv_comch_inlet_stream(q);

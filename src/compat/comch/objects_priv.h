@@ -29,6 +29,8 @@ enum {
     DOCA_PRIV_COMCH_GONE  /* all packets are read; consumers or producers are left */
 };
 
+#define DOCA_PRIV_COMCH_LANES (DOCA_CORE_COMCH_MAX_CONSUMERS + DOCA_CORE_COMCH_MAX_PRODUCERS)
+
 struct doca_comch_connection {
     struct doca_priv_object obj;
     struct doca_priv_comch *comch;
@@ -51,8 +53,19 @@ struct doca_comch_connection {
     uint64_t consumers; /* bit id % MAX_CONSUMERS is set for each consumer of this side */
     uint64_t expired;   /* ended consumers that could not be reported to the peer yet */
     uint32_t expired_ids[DOCA_CORE_COMCH_MAX_CONSUMERS];
-    struct doca_priv_comch_lane lanes[DOCA_CORE_COMCH_MAX_CONSUMERS]; /* consumers of the peer */
+    /* Consumers of the peer. lane_of[] has the index of each one's lane, by id % MAX_CONSUMERS.
+     * A producer keeps the lane that it used last. There are as many lanes more as producers, so
+     * that a new consumer always gets a lane that no producer keeps. */
+    uint8_t lane_of[DOCA_CORE_COMCH_MAX_CONSUMERS];
+    struct doca_priv_comch_lane lanes[DOCA_PRIV_COMCH_LANES];
 };
+
+DOCA_PRIV_HOT struct doca_priv_comch_lane *
+doca_priv_comch_lane_of(struct doca_comch_connection *connection, uint32_t id)
+{
+    return &connection->lanes[DOCA_PRIV_LOAD(
+        &connection->lane_of[id % DOCA_CORE_COMCH_MAX_CONSUMERS])];
+}
 
 enum doca_priv_comch_happening {
     DOCA_PRIV_COMCH_RECEIVED,
@@ -105,6 +118,9 @@ struct doca_priv_comch {
     uint32_t num_again;  /* polls of this connection since the kernel was asked */
     bool is_alone;       /* no other descriptor was ready when the kernel was asked */
     bool is_guess;       /* the program has slept since, so another connection may be ready */
+    bool is_second;      /* the latest message is the first one after the program has slept */
+    bool owes_look;      /* a poll has reported nothing without a look at the sockets */
+    uint32_t num_seconds; /* wake-ups that look for a second message */
     uint32_t num_ready;  /* descriptors that the kernel has reported as ready */
     uint32_t next_ready; /* index of the first ready descriptor that is not handled */
     struct epoll_event ready[DOCA_PRIV_COMCH_READY];

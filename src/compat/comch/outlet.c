@@ -40,6 +40,7 @@ struct doca_priv_comch_outlet {
     struct doca_core_queue queue; /* first, last: all tasks, in the order of their posts */
     struct doca_comch_producer *producer;
     struct doca_comch_producer_task_send *waiting, *waiting_last;
+    struct doca_priv_comch_lane *lane; /* of the latest task. The producer is counted as its user */
     uint32_t num_denials; /* consecutive posts that found no credit */
     int set;              /* epoll set with the eventfds of the rings that tasks wait for */
     bool is_armed;
@@ -101,14 +102,14 @@ static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *sen
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, send, 0, 0);)
     send->stage = DOCA_PRIV_COMCH_ENDED;
     send->task.status = (uint8_t)status;
-    if (send->lane == NULL)
-        return;
     if (send->sleeps)
         (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
     send->sleeps = false;
     if (send->is_streamed)
         doca_priv_comch_outlet_release(send);
-    (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, ~0u);
+    if (send->is_user)
+        (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, ~0u);
+    send->is_user = false;
     send->lane = NULL;
 }
 
@@ -120,7 +121,9 @@ static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *se
     doca_priv_comch_outlet_end(send, status);
 }
 
-/* Give the message to the consumer. Returns false when the consumer has already stopped. */
+/* Give the message to the consumer. Returns false when the consumer has already stopped. The store
+ * of the turn is ordered before the loads of both flags: a consumer that goes to sleep or stops
+ * first sets a flag, and then reads the turn. */
 static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send, uint64_t len,
                                     bool is_refused)
 {
@@ -135,7 +138,10 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->imm_len = send->imm_len;
     if (send->imm_len > 0)
         DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
-    if (doca_unlikely(!doca_priv_comch_turn(lane, send->ticket, DOCA_PRIV_COMCH_FILLED)))
+    DOCA_PRIV_STORE_ORDERED(&slot->turn,
+                            DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_FILLED));
+    if (doca_unlikely(DOCA_PRIV_LOAD_ORDERED(&lane->ring->is_closed) != 0) &&
+        !doca_priv_comch_settle_claim(lane, send->ticket, DOCA_PRIV_COMCH_DELIVERED))
         return false;
     doca_priv_comch_outlet_wake(lane);
     return true;
@@ -303,71 +309,95 @@ static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
         doca_priv_comch_outlet_listen(q, send);
 }
 
-/* Take a ticket of the consumer for a message of `len` bytes. Returns AGAIN when all posted buffers
- * are taken. */
-static doca_error_t doca_priv_comch_take_ticket(struct doca_priv_comch_lane *lane, uint64_t len,
-                                                uint32_t *ticket)
+/* Return how many buffers the consumer has posted for a ticket and later ones; 0 or less: none. */
+static int32_t doca_priv_comch_credit(struct doca_priv_comch_lane *lane, uint32_t ticket)
 {
-    uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), posted = DOCA_PRIV_LOAD(&lane->num_posted);
+    uint32_t posted = DOCA_PRIV_LOAD(&lane->num_posted);
 
-    do { /* other threads may have taken tickets after num_posted was copied */
-        if ((int32_t)(posted - next) <= 0) {
-            posted = DOCA_PRIV_LOAD(&lane->ring->num_posted);
-            DOCA_PRIV_STORE(&lane->num_posted, posted);
-        }
-        if ((int32_t)(posted - next) <= 0)
-            return DOCA_ERROR_AGAIN;
-        if (posted - next > lane->num_slots)
-            return DOCA_ERROR_CONNECTION_RESET; /* the peer has written an invalid number */
-        /* The lines of the slot are in the cache of the consumer. Request both at the same time. */
-        if (len <= DOCA_PRIV_COMCH_SHORT)
-            DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next)->bytes);
-        DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next));
-        *ticket = next;
-        if (doca_priv_comch_swap(&lane->num_tickets, next, next + 1))
-            return DOCA_SUCCESS;
-        next = DOCA_PRIV_LOAD(&lane->num_tickets);
-        posted = DOCA_PRIV_LOAD(&lane->num_posted);
-    } while (true);
+    if ((int32_t)(posted - ticket) <= 0) {
+        posted = DOCA_PRIV_LOAD(&lane->ring->num_posted);
+        DOCA_PRIV_STORE(&lane->num_posted, posted);
+    }
+    return (int32_t)(posted - ticket);
 }
 
-/* Take a ticket and claim its slot. Returns AGAIN when all posted buffers are taken, and
- * CONNECTION_RESET when the consumer has stopped. The number of attempts is bounded, because a
- * hostile consumer could post slots endlessly whose claims fail. */
+/* Claim the first ticket that no producer has. Returns AGAIN when all posted buffers are taken, and
+ * CONNECTION_RESET when the consumer has stopped or wrote an invalid number. num_tickets is only
+ * the ticket where the search begins: another thread may have taken this ticket and later ones.
+ * The claim of a ticket's slot then has this ticket or a later one, and the ticket one lap before a
+ * later one has ended with all tickets before it. The number of attempts is bounded, because a
+ * hostile consumer could change the claims endlessly. */
 static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint64_t len,
                                           uint32_t *ticket)
 {
-    uint32_t num_failed = 0;
-    doca_error_t rc;
+    uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), ahead, i;
+    int32_t credit;
 
-    do {
-        rc = doca_priv_comch_take_ticket(lane, len, ticket);
-        if (rc != DOCA_SUCCESS)
-            return rc;
-        if (doca_likely(doca_priv_comch_claim_as(lane, *ticket, DOCA_PRIV_COMCH_CLAIMED)))
-            return DOCA_SUCCESS;
+    for (i = 0; i < 2 * lane->num_slots + 2; i++) {
+        ahead = DOCA_PRIV_LOAD(&lane->claims[next & (lane->num_slots - 1)]) -
+                DOCA_PRIV_COMCH_TURN(next, 0);
+        if (doca_likely((int32_t)ahead < 0)) {
+            credit = doca_priv_comch_credit(lane, next);
+            if (credit <= 0)
+                return DOCA_ERROR_AGAIN;
+            /* The lines of the slot are in the cache of the consumer. Request both at once. */
+            if (len <= DOCA_PRIV_COMCH_SHORT)
+                DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next)->bytes);
+            DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next));
+            if (doca_likely(doca_priv_comch_claim_as(lane, next, DOCA_PRIV_COMCH_CLAIMED))) {
+                DOCA_PRIV_STORE(&lane->num_tickets, next + 1);
+                *ticket = next;
+                /* ThreadSanitizer cannot see that the last writer of the slot came earlier, because
+                 * a consumer in the same process has mapped the ring at another address. */
+                if (DOCA_PRIV_HAS_TSAN)
+                    (void)DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(lane, next)->turn);
+                /* No other thread had the ticket, so that no later lap can have begun. */
+                return (uint32_t)credit <= lane->num_slots ? DOCA_SUCCESS
+                                                           : DOCA_ERROR_CONNECTION_RESET;
+            }
+        } else {
+            next += ahead / 8 > lane->num_slots ? ahead / 8 - lane->num_slots + 1 : 1;
+        }
         if (DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
             return DOCA_ERROR_CONNECTION_RESET;
-    } while (++num_failed < lane->num_slots);
+    }
     return DOCA_ERROR_AGAIN;
 }
 
-/* Find the consumer of a task and count the task as a user of its lane. Returns NULL if the peer
- * has no such consumer. */
-static struct doca_priv_comch_lane *
-doca_priv_comch_hold_lane(const struct doca_comch_producer_task_send *send)
+/* Count one user of a lane less. */
+static void doca_priv_comch_let_go(struct doca_priv_comch_lane *lane)
 {
-    const struct doca_comch_producer *producer =
-        (const struct doca_comch_producer *)(const void *)send->task.ctx;
-    struct doca_priv_comch_lane *lane =
-        &producer->connection->lanes[send->consumer_id % DOCA_CORE_COMCH_MAX_CONSUMERS];
-
-    (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, 1u);
-    if (DOCA_PRIV_LOAD_ORDERED(&lane->is_live) != 0 && lane->id == send->consumer_id &&
-        DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0)
-        return lane;
     (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, ~0u);
-    return NULL;
+}
+
+/* Find the lane of a consumer of the peer, and count the producer as its user in place of the lane
+ * that it used before. Returns NULL if the peer has no such consumer. */
+static struct doca_priv_comch_lane *doca_priv_comch_change_lane(struct doca_priv_comch_outlet *q,
+                                                                uint32_t id)
+{
+    struct doca_priv_comch_lane *lane = doca_priv_comch_lane_of(q->producer->connection, id);
+
+    if (q->lane != NULL)
+        doca_priv_comch_let_go(q->lane);
+    q->lane = NULL;
+    (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, 1u);
+    if (DOCA_PRIV_LOAD_ORDERED(&lane->is_live) != 0 && lane->id == id)
+        q->lane = lane;
+    else
+        doca_priv_comch_let_go(lane);
+    return q->lane;
+}
+
+/* Return the lane of the consumer with this id, or NULL if the peer has no such consumer. A lane is
+ * not closed while it has a user. */
+static struct doca_priv_comch_lane *doca_priv_comch_get_lane(struct doca_priv_comch_outlet *q,
+                                                             uint32_t id)
+{
+    struct doca_priv_comch_lane *lane = q->lane;
+
+    if (doca_unlikely(lane == NULL || lane->id != id || DOCA_PRIV_LOAD(&lane->is_live) == 0))
+        lane = doca_priv_comch_change_lane(q, id);
+    return lane != NULL && DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0 ? lane : NULL;
 }
 
 /* Send a task that has a ticket. */
@@ -385,8 +415,11 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
         if (!is_refused) {
             send->stage = DOCA_PRIV_COMCH_WAITS;
             doca_priv_comch_step(send);
-            if (send->stage != DOCA_PRIV_COMCH_ENDED)
+            if (send->stage != DOCA_PRIV_COMCH_ENDED) {
+                (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, 1u);
+                send->is_user = true;
                 doca_priv_comch_outlet_wait(q, send);
+            }
             return;
         }
         (void)doca_priv_comch_publish(send, 0, true);
@@ -398,7 +431,7 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
         return;
     }
     if (len > 0)
-        DOCA_CORE_MEMCPY(slot->bytes, send->buf->data, (size_t)len);
+        doca_priv_comch_copy(slot->bytes, send->buf->data, (size_t)len);
     if (doca_unlikely(!doca_priv_comch_publish(send, len, false))) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
@@ -429,20 +462,19 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
     send->lane = NULL;
     send->sleeps = false;
     send->is_streamed = false;
+    send->is_user = false;
     if (doca_unlikely(send->buf != NULL && !doca_priv_comch_outlet_takes(q->producer, send->buf))) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_BUF,
                                     "doca_task_submit");
-    } else if (doca_unlikely((lane = doca_priv_comch_hold_lane(send)) == NULL)) {
+    } else if (doca_unlikely((lane = doca_priv_comch_get_lane(q, send->consumer_id)) == NULL)) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_NOT_CONNECTED,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
     } else {
         rc = doca_priv_comch_claim(lane, doca_priv_comch_send_len(send), &send->ticket);
         if (rc == DOCA_ERROR_AGAIN)
             rc = doca_priv_comch_deny(q);
-        if (rc == DOCA_ERROR_AGAIN) {
-            (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, ~0u);
+        if (rc == DOCA_ERROR_AGAIN)
             return rc;
-        }
         send->lane = lane;
         q->num_denials = 0;
         if (doca_likely(rc == DOCA_SUCCESS))
@@ -525,7 +557,12 @@ static doca_error_t doca_priv_comch_outlet_opening(struct doca_core_queue *queue
 
 static void doca_priv_comch_outlet_close(struct doca_core_queue *queue)
 {
-    doca_priv_sys_close(doca_priv_comch_outlet_of(queue)->set);
+    struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
+
+    if (q->lane != NULL)
+        doca_priv_comch_let_go(q->lane);
+    q->lane = NULL;
+    doca_priv_sys_close(q->set);
 }
 
 /* End the tasks that wait. */

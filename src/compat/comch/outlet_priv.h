@@ -40,6 +40,7 @@ struct doca_comch_producer_task_send {
     uint8_t stage;
     bool sleeps;      /* the task is counted in ring.producers_sleep */
     bool is_streamed; /* the bit of the task's chunk in lane.busy_chunks is set */
+    bool is_user;     /* the task is counted in lane.num_users */
     uint8_t imm_len;
     uint8_t imm[DOCA_CORE_COMCH_MAX_IMM];
 };

@@ -190,10 +190,9 @@ static struct doca_task *doca_priv_comch_hear_consumer(struct doca_comch_connect
                                                        uint32_t id,
                                                        struct doca_priv_local_packet *packet)
 {
-    struct doca_priv_comch_lane *lane = &connection->lanes[id % DOCA_CORE_COMCH_MAX_CONSUMERS];
+    struct doca_priv_comch_lane *lane = doca_priv_comch_conn_free_lane(connection, id);
 
-    if (packet->num_fds != DOCA_PRIV_LOCAL_FDS || DOCA_PRIV_LOAD(&lane->is_live) != 0 ||
-        DOCA_PRIV_LOAD(&lane->num_users) != 0) {
+    if (packet->num_fds != DOCA_PRIV_LOCAL_FDS || lane == NULL) {
         doca_priv_local_close_fds(packet);
         doca_priv_comch_nonsense(connection);
         return NULL;
@@ -203,13 +202,15 @@ static struct doca_task *doca_priv_comch_hear_consumer(struct doca_comch_connect
         doca_priv_comch_nonsense(connection);
         return NULL;
     }
+    DOCA_PRIV_STORE(&connection->lane_of[id % DOCA_CORE_COMCH_MAX_CONSUMERS],
+                    (uint8_t)(lane - connection->lanes));
     return doca_priv_comch_make_event(connection, DOCA_PRIV_COMCH_CONSUMER_NEW, NULL, id);
 }
 
 static struct doca_task *doca_priv_comch_hear_expired(struct doca_comch_connection *connection,
                                                       uint32_t id)
 {
-    struct doca_priv_comch_lane *lane = &connection->lanes[id % DOCA_CORE_COMCH_MAX_CONSUMERS];
+    struct doca_priv_comch_lane *lane = doca_priv_comch_lane_of(connection, id);
 
     if (lane->ring == NULL || lane->id != id || DOCA_PRIV_LOAD(&lane->is_live) == 0) {
         doca_priv_comch_nonsense(connection);

@@ -12,7 +12,7 @@
 #include "compat/local/memory_priv.h"
 #include "compat/local/platform_priv.h"
 
-#define DOCA_PRIV_COMCH_MAGIC 0x32676e69726d6364u /* must change when the layout changes */
+#define DOCA_PRIV_COMCH_MAGIC 0x33676e69726d6364u /* must change when the layout changes */
 
 DOCA_PRIV_ASSERT_STATIC(comch_slots_are_two_lines, sizeof(struct doca_priv_comch_slot) == 128);
 DOCA_PRIV_ASSERT_STATIC(comch_rings_are_four_lines, sizeof(struct doca_priv_comch_ring) == 256);

@@ -4,19 +4,24 @@
  * producer takes the next ticket, claims its slot, and writes its message into the slot; if the
  * message has more than DOCA_PRIV_COMCH_SHORT bytes, into the chunk ticket % num_chunks. Then it
  * sets slot.turn. The consumer copies the messages into its buffers in the order of the tickets.
- * The producers' side counts the tickets that it has taken in its own memory; the credit is
- * num_posted minus this count. Either side may be hostile and write anything at any time. Therefore
- * the other side reads each number once, checks it, and uses the copy. It may lose messages, but it
- * never accesses memory outside the ring.
+ * The producers' side keeps the next ticket in its own memory; the credit is num_posted minus this
+ * ticket. Either side may be hostile and write anything at any time. Therefore the other side reads
+ * each number once, checks it, and uses the copy. It may lose messages, but it never accesses
+ * memory outside the ring.
  *
- * Two words of each slot contain a ticket and a state. Each change is a compare-and-swap, so that
- * both sides agree on the order of their changes:
- *     claims[]   older ticket -> CLAIMED by the producer that has the ticket
+ * Two words of each slot contain a ticket and a state. A producer sets slot.turn to FILLED when the
+ * message is in the slot. Each change of a claim is a compare-and-swap, so that both sides agree on
+ * the order of their changes:
+ *     claims[]   older ticket -> CLAIMED by a producer, which thereby has the ticket
  *                older ticket -> SKIPPED: the program freed the task before a producer claimed the
  *                                ticket; the producer takes another ticket
- *     slot.turn  FILLED, of the previous ticket of this slot -> FILLED: the message is in the slot
- *                FILLED, of the previous ticket of this slot -> CLOSED: the consumer has stopped
- * A producer writes only into slots and chunks that it has claimed.
+ *                older ticket or CLAIMED -> CLOSED: the consumer has stopped, and gets no message
+ *                CLAIMED -> DELIVERED: the producer sees after its store to slot.turn that the
+ *                                consumer is stopping; the consumer takes the message
+ * A producer writes only into slots and chunks that it has claimed. A consumer that stops first
+ * sets is_closed and then reads slot.turn; a producer first sets slot.turn and then reads
+ * is_closed. Both use a barrier, so at least one of them sees the store of the other. If the
+ * consumer sees FILLED, it takes the message; otherwise the claim decides.
  *
  * The latency of a message depends on the cache lines that move between the two cores. The consumer
  * polls the line of slot.turn, which is written once for each message. The claims are in other
@@ -47,7 +52,8 @@ enum {
     DOCA_PRIV_COMCH_CLAIMED,
     DOCA_PRIV_COMCH_SKIPPED,
     DOCA_PRIV_COMCH_FILLED,
-    DOCA_PRIV_COMCH_CLOSED
+    DOCA_PRIV_COMCH_CLOSED,
+    DOCA_PRIV_COMCH_DELIVERED
 };
 
 #define DOCA_PRIV_COMCH_TURN(ticket, what) (8u * (ticket) + (what))
@@ -105,15 +111,18 @@ struct doca_priv_comch_lane {
     uint32_t imm_len;
     uint32_t id;          /* id of the consumer */
     uint32_t is_live;     /* 0: the consumer or the connection has ended */
-    uint32_t num_tickets; /* producers' side: tickets taken */
+    /* Producers' side: all tickets before this one are claimed or skipped. Another thread may have
+     * claimed this ticket and later ones, too. */
+    uint32_t num_tickets;
     uint32_t num_posted;  /* producers' side: ring.num_posted as last read */
     uint32_t num_done;    /* producers' side: ring.num_done as last read */
     /* Producers' side: a bit for each chunk whose streamed message has not completed on this side.
      * The consumer may have finished with such a chunk, but the producer must still read num_read,
      * to learn whether the consumer read all of the message. */
     uint32_t busy_chunks;
-    /* Producers' side: number of tasks that use the lane. This is the last member, because other
-     * threads change it at any time: code that clears the lane must stop before it. */
+    /* Producers' side: number of waiting tasks and of producers that use the lane. This is the last
+     * member, because other threads change it at any time: code that clears the lane must stop
+     * before it. */
     uint32_t num_users;
 };
 
@@ -136,6 +145,16 @@ doca_priv_comch_chunk_of(const struct doca_priv_comch_lane *lane, uint32_t ticke
     return &lane->chunks[ticket & (lane->num_chunks - 1)];
 }
 
+/* Copy a message. Most short messages have the maximum length; the copy of a constant number of
+ * bytes needs no call. */
+DOCA_PRIV_HOT void doca_priv_comch_copy(void *to, const void *from, size_t len)
+{
+    if (len == DOCA_PRIV_COMCH_SHORT)
+        DOCA_CORE_MEMCPY(to, from, DOCA_PRIV_COMCH_SHORT);
+    else
+        DOCA_CORE_MEMCPY(to, from, len);
+}
+
 /* Change *number from `from` to `to` if it is `from`. Ordered before and after other accesses. */
 DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_t to)
 {
@@ -150,7 +169,7 @@ DOCA_PRIV_HOT bool doca_priv_comch_swap(uint32_t *number, uint32_t from, uint32_
 #endif
 }
 
-/* Set the claim of a ticket to CLAIMED or SKIPPED, unless it has one of these states already. */
+/* Set the claim of a ticket to CLAIMED, SKIPPED or CLOSED, unless it has a state already. */
 DOCA_PRIV_HOT bool doca_priv_comch_claim_as(const struct doca_priv_comch_lane *lane,
                                             uint32_t ticket, uint32_t what)
 {
@@ -161,15 +180,14 @@ DOCA_PRIV_HOT bool doca_priv_comch_claim_as(const struct doca_priv_comch_lane *l
            doca_priv_comch_swap(claim, was, DOCA_PRIV_COMCH_TURN(ticket, what));
 }
 
-/* Set the turn of a ticket's slot to FILLED or CLOSED, unless it has one of these states
- * already. */
-DOCA_PRIV_HOT bool doca_priv_comch_turn(const struct doca_priv_comch_lane *lane, uint32_t ticket,
-                                        uint32_t what)
+/* Change the claim of a ticket from CLAIMED to CLOSED or DELIVERED. Returns false when the claim is
+ * not CLAIMED. */
+DOCA_PRIV_HOT bool doca_priv_comch_settle_claim(const struct doca_priv_comch_lane *lane,
+                                                uint32_t ticket, uint32_t what)
 {
-    return doca_priv_comch_swap(
-        &doca_priv_comch_slot_of(lane, ticket)->turn,
-        DOCA_PRIV_COMCH_TURN(ticket - lane->num_slots, DOCA_PRIV_COMCH_FILLED),
-        DOCA_PRIV_COMCH_TURN(ticket, what));
+    return doca_priv_comch_swap(&lane->claims[ticket & (lane->num_slots - 1)],
+                                DOCA_PRIV_COMCH_TURN(ticket, DOCA_PRIV_COMCH_CLAIMED),
+                                DOCA_PRIV_COMCH_TURN(ticket, what));
 }
 
 #endif

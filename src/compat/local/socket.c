@@ -228,6 +228,12 @@ static int doca_priv_local_fd_events(int fd)
     return poll(&wait, 1, 0) > 0 ? wait.revents : 0;
 }
 
+/* True when a packet can be received, or when an epoll set has a ready descriptor. */
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_readable(int fd)
+{
+    return (doca_priv_local_fd_events(fd) & POLLIN) != 0;
+}
+
 /* True when one of the two ends has closed or ended the connection. */
 DOCA_PRIV_DECL bool doca_priv_local_is_hung_up(int fd)
 {

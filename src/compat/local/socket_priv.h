@@ -46,6 +46,7 @@ DOCA_PRIV_DECL void doca_priv_local_receive(int fd, void *to, size_t room,
                                             struct doca_priv_local_packet *packet);
 DOCA_PRIV_DECL void doca_priv_local_close_fds(struct doca_priv_local_packet *packet);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_local_hang_up(int fd);
+DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_readable(int fd);
 DOCA_PRIV_DECL DOCA_CORE_UNUSED bool doca_priv_local_is_hung_up(int fd);
 #endif
 

@@ -3471,7 +3471,6 @@ struct doca_pe {
     int listen_set;       /* epoll set with `inotify` and exporters' processes; -1: no listeners */
     int inotify;          /* inotify instance for writes to pages of shared sync events */
     uint16_t stats;       /* number of the PE's counters (>>stats); 0: no counters */
-    uint16_t num_clears;  /* calls of doca_pe_clear_notification() */
     struct doca_priv_listener *listeners; /* contexts that may wait for a shared sync event */
     uint32_t num_hearing;                 /* number of listeners that a write would wake */
     uint32_t num_fallible; /* contexts that are not idle and that have counters or a device that can
@@ -19832,9 +19831,6 @@ DOCA_CORE_DECL doca_error_t doca_ctx_cap_get_num_completion_vectors(
  * drain.
  * against use by other threads.                                                                 */
 
-#define DOCA_PRIV_PE_CLEARS 8u /* one in so many calls of doca_pe_clear_notification() reads the
-                                * eventfd also if this library has not written to it */
-
 static struct {
     uint32_t lock;
     struct doca_pe *first;
@@ -20394,9 +20390,9 @@ DOCA_CORE_DECL doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_CLEAR, pe, 0, doca_priv_trace_id(pe));)
     if (pe->is_armed || pe->is_signalled)
         doca_priv_pe_disarm(pe);
-    /* A forked process, or a write to a wrong descriptor, may have made the eventfd readable. Some
-     * of the calls look for that, so that the handle does not stay readable forever. */
-    return doca_priv_pe_drain(pe, ++pe->num_clears % DOCA_PRIV_PE_CLEARS != 0, __func__);
+    /* Drain unconditionally: a forked process, or a write to a wrong descriptor, would otherwise
+     * keep the handle readable forever. */
+    return doca_priv_pe_drain(pe, false, __func__);
 }
 
 DOCA_CORE_DECL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,

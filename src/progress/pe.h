@@ -26,7 +26,6 @@ struct doca_pe {
     int listen_set;       /* epoll set with `inotify` and exporters' processes; -1: no listeners */
     int inotify;          /* inotify instance for writes to pages of shared sync events */
     uint16_t stats;       /* number of the PE's counters (>>stats); 0: no counters */
-    uint16_t num_clears;  /* calls of doca_pe_clear_notification() */
     struct doca_priv_listener *listeners; /* contexts that may wait for a shared sync event */
     uint32_t num_hearing;                 /* number of listeners that a write would wake */
     uint32_t num_fallible; /* contexts that are not idle and that have counters or a device that can

@@ -383,6 +383,21 @@ static void signal_stays_until_it_is_cleared(void)
     close_waiter(&w);
 }
 
+/* A write that is not the library's own makes the eventfd of the engine readable. */
+static void clear_drains_a_foreign_write(void)
+{
+    struct waiter w;
+
+    open_waiter(&w);
+    arm(&w);
+    CHECK_EQ(write(w.r.pe->event_fd, &(uint64_t){ 1 }, 8), 8);
+    CHECK(is_readable(&w));
+    clear(&w);
+    arm(&w);
+    CHECK(!is_readable(&w));
+    close_waiter(&w);
+}
+
 static void progress_between_request_and_clear_loses_no_wake_up(void)
 {
     struct waiter w;
@@ -650,6 +665,7 @@ static const struct test_case cases[] = {
     CASE(arming_again_without_work_clears_the_signal, ""),
     CASE(clear_ignores_its_argument, "234"),
     CASE(signal_stays_until_it_is_cleared, "233"),
+    CASE(clear_drains_a_foreign_write, ""),
     CASE(progress_between_request_and_clear_loses_no_wake_up, ""),
     CASE(last_step_of_a_stop_wakes, ""),
     CASE(unreported_state_change_wakes, ""),

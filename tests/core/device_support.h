@@ -46,22 +46,21 @@ static inline struct doca_dev *open_at(const char *pci_addr)
     return dev;
 }
 
-static struct doca_devinfo *openable; /* the device that the sink opens */
 static unsigned num_calls_back;
 
-/* A log sink that calls the library. Programs must not do this. It shows whether the library holds
- * a lock when it calls the sink: these calls would then never return. */
+/* A log sink that calls the library, and opens the device `user` unless that is NULL. Programs must
+ * not call the library from a sink. This one shows whether the library holds a lock when it calls
+ * the sink: its calls would then never return. */
 static inline void call_back(uint32_t level, enum doca_core_item item, const char *line, void *user)
 {
     static bool is_calling_back;
-    struct doca_devinfo **list;
+    struct doca_devinfo **list, *openable = user;
     struct doca_dev *dev;
     uint32_t n;
 
     (void)level;
     (void)item;
     (void)line;
-    (void)user;
     if (is_calling_back)
         return;
     is_calling_back = true;

@@ -460,7 +460,7 @@ static void nothing_is_logged_under_a_lock(void)
         memory[DOCA_CORE_BYTES_DEVINFO_LIST(DOCA_CORE_SW_DEFAULT_DEVS)];
     static const struct doca_core_dev_attr none;
     struct doca_core_arena arena;
-    struct doca_devinfo **list, **small_list, **no_list = NULL, *refused;
+    struct doca_devinfo **list, **small_list, **no_list = NULL, *openable, *refused;
     struct doca_dev *dev, *no_dev = NULL;
     struct doca_mmap *mmap;
     void *block;
@@ -475,7 +475,7 @@ static void nothing_is_logged_under_a_lock(void)
     CHECK_OK(doca_dev_open(openable, &dev));
     CHECK_OK(doca_mmap_create(&mmap));
     CHECK_OK(doca_mmap_add_dev(mmap, dev));
-    doca_core_log_set_sink(call_back, NULL);
+    doca_core_log_set_sink(call_back, openable);
 
     CHECK_CALLS_BACK(doca_dev_open(refused, &no_dev), DOCA_ERROR_NOT_CONNECTED);
     CHECK_CALLS_BACK(doca_core_backend_register(&stub), DOCA_ERROR_ALREADY_EXIST);
@@ -509,7 +509,6 @@ static void nothing_is_logged_under_a_lock(void)
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_OK(doca_dev_close(dev));
     CHECK_OK(doca_devinfo_destroy_list(list));
-    openable = NULL;
 }
 
 /* ---- threads ---- */

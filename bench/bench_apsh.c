@@ -127,7 +127,7 @@ static const char *open_all(void)
 static struct pages {
     uint64_t at[PAGES]; /* by rising address */
     unsigned num;
-    unsigned num_fields; /* fields of structures that one list reads */
+    unsigned num_fields; /* number of structure fields in a list that is read */
     unsigned char copies[PAGES][4096];
 } pages;
 

@@ -32,7 +32,7 @@ static const struct algorithm sha256 = { DOCA_SHA_ALGORITHM_SHA256, "SHA256", 32
 static const struct algorithm sha512 = { DOCA_SHA_ALGORITHM_SHA512, "SHA512", 64,
                                          JOB_HASH(IMB_AUTH_SHA_512) };
 
-struct message { /* the messages that one measurement hashes, all of one length */
+struct message { /* one measurement hashes `num` messages of one length */
     const struct algorithm *algorithm;
     size_t bytes;
     unsigned num; /* number of messages; they are adjacent in `text` */

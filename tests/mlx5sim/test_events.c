@@ -458,6 +458,7 @@ static void a_failed_list_subscribes_to_nothing(void)
     struct rlimit before, limit;
     struct ucred device;
     socklen_t len = sizeof(device);
+    struct ibv_port_attr port;
     unsigned num_failed = 0;
     uint64_t count;
 
@@ -475,6 +476,8 @@ static void a_failed_list_subscribes_to_nothing(void)
     CHECK(num_failed > 2 && limit.rlim_cur < 256);
     complete(&f);
     CHECK(is_readable(fd, 5000));
+    /* The device process answers a command only after it has delivered both events. */
+    CHECK_EQ(ibv_query_port(f.rig.ctx, 1, &port), 0);
     CHECK_EQ(read(fd, &count, sizeof(count)), sizeof(count));
     CHECK_EQ(count, 2);
     close(fd);

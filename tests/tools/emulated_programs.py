@@ -63,7 +63,8 @@ def emulated(command, options=(), **more):
     return subprocess.CompletedProcess(command, tool.returncode, out)
 
 
-# Starts a server, waits until it listens, starts its client, and kills both if one of them fails.
+# Starts a server, waits until it listens, and starts its client. Kills both if one of them fails, or
+# if one of them still runs 30 seconds after the other has ended.
 # The server listens on a TCP port, or on a port of the connection manager, which the log tells.
 PAIR = r"""
 import json, os, signal, subprocess, sys, time
@@ -76,7 +77,7 @@ def start(role, command):
         return subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
 
 def listens():
-    if log:
+    if not port:
         text = open(log, errors="replace").read()
         return "rdma_cm LISTEN: ok" in text or "ATTACH_MCAST -> ok" in text
     sockets = [line.split() for family in ("tcp", "tcp6") for line in open(f"/proc/net/{family}")]
@@ -87,32 +88,42 @@ for _ in range(400):
     if listens() or server.poll() is not None:
         break
     time.sleep(0.02)
+
+def fail(text):
+    for other in running.values():
+        other.kill()
+        other.wait()
+    print(text, flush=True)
+    for name in ("server", "client"):
+        sys.stdout.write(open(f"{place}.{name}", errors="replace").read())
+    sys.exit(1)
+
 running = {"server": server, "client": start("client", client_command)}
+last_end = None
 while running:
     for role, process in list(running.items()):
         if process.poll() is None:
             continue
         del running[role]
-        if process.returncode != 0:
-            for other in running.values():
-                other.kill()
-            number = process.returncode
-            print(f"the {role} ended " + (f"with status {number}" if number > 0
-                                         else f"by {signal.Signals(-number).name}"), flush=True)
-            for name in ("server", "client"):
-                sys.stdout.write(open(f"{place}.{name}", errors="replace").read())
-            sys.exit(1)
+        last_end = time.monotonic()
+        number = process.returncode
+        if number != 0:
+            fail(f"the {role} ended " + (f"with status {number}" if number > 0
+                                         else f"by {signal.Signals(-number).name}"))
+    if last_end and time.monotonic() - last_end > 30:
+        fail(f"the {list(running)[0]} did not end")
     time.sleep(0.005)
 """
 
 
-def run_pair(name, port, server, client, options, env, log=False, may_repeat=None):
-    """Run a server and a client, and return the client's output. `log`: wait for a listener of the
-    connection manager or for a member of a multicast group, not for a listener of TCP. When a program
-    fails, `may_repeat` gets the text of the log, and tells whether to start both again."""
+def run_pair(name, port, server, client, options, env, may_repeat=None):
+    """Run a server and a client, and return the client's output. The client starts when the server
+    listens on the TCP port `port`. Without a port it starts when the server has a listener of the
+    connection manager, or is a member of a multicast group. When a program fails, `may_repeat` gets
+    the text of the log and the output of both programs, and tells whether to start both again."""
     with tempfile.TemporaryDirectory() as place:
         out = os.path.join(place, "out")
-        log = os.path.join(place, "log") if log else ""
+        log = os.path.join(place, "log") if may_repeat or not port else ""
         arguments = json.dumps([port, log, server.split(), client.split()])
         for _ in range(20):
             if log:
@@ -123,7 +134,7 @@ def run_pair(name, port, server, client, options, env, log=False, may_repeat=Non
             if result.returncode == 0 or not may_repeat:
                 break
             with open(log, encoding="utf-8", errors="replace") as text:
-                if not may_repeat(text.read()):
+                if not may_repeat(text.read(), result.stdout):
                     break
         check(result.returncode == 0,
               f"{name} {' '.join(options)}: status {result.returncode}\n{result.stdout}")
@@ -141,4 +152,4 @@ def pair(command, options=(), env=None):
 
 def pair_cm(server, client, options=(), may_repeat=None):
     """The same for programs that find each other by the connection manager."""
-    return run_pair(client, None, server, client, options, None, log=True, may_repeat=may_repeat)
+    return run_pair(client, None, server, client, options, None, may_repeat)

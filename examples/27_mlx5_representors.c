@@ -2,7 +2,7 @@
  * lists its representors: of functions of the host, and of its sub functions. The program prints
  * "unknown" for what the card or its kernel does not tell. Exit status 77: no device has
  * representors. The Arm side of a BlueField has them, and an emulated card can:
- * tools/mlx5sim/run --link ethernet --device name=bf,netdev=p0 --device name=sf,sf=4
+ * tools/mlx5sim/run --device name=bf,netdev=p0 --device name=sf,sf=4
  *   --device name=host,host=1 --device name=vf,host=1,vf=0 -- 27_mlx5_representors
  *
  *     p0 at 0000:03:00.0, on the side of the DPU:

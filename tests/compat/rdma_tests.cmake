@@ -101,7 +101,7 @@ if(has_emulator)
       if(TEST ${test}) # the suite without librdmacm has this name
         set(test ${suite}.mlx5.cm)
       endif()
-      add_test(NAME ${test} COMMAND ${mlx5sim} --strict --link ethernet
+      add_test(NAME ${test} COMMAND ${mlx5sim} --strict
         --device name=mlx5_0,pci=0000:03:00.0,netdev=p0,ip=10.0.1.1
         --device name=mlx5_1,pci=0000:03:00.1,netdev=p1,ip=10.0.1.2 -- $<TARGET_FILE:${suite}.cm>)
       can_skip(${test} FIXTURES_REQUIRED emulator ENVIRONMENT "${environment};DOCA_TEST_PART=20")

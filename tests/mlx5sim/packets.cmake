@@ -3,7 +3,7 @@
 # The test of raw packet QPs reads the frames that it has sent from the file of --pcap.
 foreach(mode sync async poll)
   set(pcap ${CMAKE_CURRENT_BINARY_DIR}/packet.${mode}.pcap)
-  add_mlx5sim_test(packet.${mode} --strict --link ethernet --doorbells ${mode} --pcap ${pcap} --
+  add_mlx5sim_test(packet.${mode} --strict --doorbells ${mode} --pcap ${pcap} --
     env PACKET_PCAP=${pcap} $<TARGET_FILE:mlx5sim.packet>)
 endforeach()
 set_tests_properties(mlx5sim.packet.sync PROPERTIES FIXTURES_SETUP mlx5sim.pcap)
@@ -14,31 +14,32 @@ if(DOCA_CORE_PYTHON)
   set_tests_properties(mlx5sim.packet.scapy PROPERTIES SKIP_RETURN_CODE 77
     FIXTURES_REQUIRED mlx5sim.pcap)
 endif()
-add_mlx5sim_test(wqs.infiniband --strict -- $<TARGET_FILE:mlx5sim.wqs>
+add_mlx5sim_test(wqs.infiniband --strict --link infiniband -- $<TARGET_FILE:mlx5sim.wqs>
   infiniband_has_none_of_the_commands)
-add_mlx5sim_test(packet.infiniband -- $<TARGET_FILE:mlx5sim.packet> infiniband_has_no_raw_packets)
+add_mlx5sim_test(packet.infiniband --link infiniband -- $<TARGET_FILE:mlx5sim.packet>
+  infiniband_has_no_raw_packets)
 
 set(two_ports --device name=mlx5_0 --device name=mlx5_1,pci=03:00.1,netdev=p1
   --device name=vf,vf=0,pci=03:00.4,netdev=v0)
 foreach(program steering rss wqs tables changes dr icm ste)
   foreach(mode sync async)
-    add_mlx5sim_test(${program}.${mode} --strict --link ethernet --doorbells ${mode} ${two_ports} --
+    add_mlx5sim_test(${program}.${mode} --strict --doorbells ${mode} ${two_ports} --
       $<TARGET_FILE:mlx5sim.${program}>)
   endforeach()
 endforeach()
 
-add_mlx5sim_test(icm.infiniband --strict -- $<TARGET_FILE:mlx5sim.icm>
+add_mlx5sim_test(icm.infiniband --strict --link infiniband -- $<TARGET_FILE:mlx5sim.icm>
   infiniband_has_no_memory_for_entries)
-add_mlx5sim_test(many --strict --link ethernet -- $<TARGET_FILE:mlx5sim.many>)
+add_mlx5sim_test(many --strict -- $<TARGET_FILE:mlx5sim.many>)
 set(run_of_all ${run})
 set(run sh -c "ulimit -s 1024 && exec \"$@\"" sh ${run_of_all})      # kilobytes of stack
-add_mlx5sim_test(many.stack --strict --link ethernet -- $<TARGET_FILE:mlx5sim.many>
+add_mlx5sim_test(many.stack --strict -- $<TARGET_FILE:mlx5sim.many>
   a_frame_can_be_changed_in_each_level)
 set(run ${run_of_all})
 
 foreach(mode sync async poll)
-  add_mlx5sim_test(pacing.${mode} --strict --link ethernet --doorbells ${mode} --
+  add_mlx5sim_test(pacing.${mode} --strict --doorbells ${mode} --
     $<TARGET_FILE:mlx5sim.pacing>)
 endforeach()
-add_mlx5sim_test(pacing.infiniband --strict -- $<TARGET_FILE:mlx5sim.pacing>
+add_mlx5sim_test(pacing.infiniband --strict --link infiniband -- $<TARGET_FILE:mlx5sim.pacing>
   infiniband_has_no_pacing)

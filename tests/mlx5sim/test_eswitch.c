@@ -1,5 +1,5 @@
 /* The manager of an eswitch: the entries of its ports in sysfs, and the firmware's answers about
- * other functions. The cases need --link ethernet, two PFs on the DPU, of which the first has SF 7,
+ * other functions. The cases need two PFs on the DPU, of which the first has SF 7,
  * and a host with a PF and VFs 0 and 1 on the first port. The vhca ids are 1 and 2 for the PFs of
  * the DPU, 3 for the PF of the host, 4 and 5 for its VFs, and 6 for the SF. The last case needs a
  * ConnectX with a PF and VF 0 instead. */

@@ -173,12 +173,14 @@ static void a_datagram_has_the_header_of_its_gid(void)
     CHECK(mr);
     rig_fill(mem, 100, 3);
     for (uint8_t i = 0; i < 4; i++) {
+        static const uint8_t kind_of_header[4] = { 0, 9, 0, 10 }; /* GRH, IPv6, GRH, IPv4 */
         struct ibv_ah_attr path = path_to(&rig, i), back;
         struct ibv_wc wc = send_to_self(&rig, mr, mem, qp, &path);
 
         CHECK_EQ(wc.status, IBV_WC_SUCCESS);
         CHECK_EQ(wc.byte_len, GRH + 100);
         CHECK_EQ(wc.wc_flags, IBV_WC_GRH);
+        CHECK_EQ(wc.sl, kind_of_header[i]);
         CHECK(memcmp(header + GRH, mem, 100) == 0);
         if (i < 3) {
             CHECK_EQ(header[0] >> 4, 6);

@@ -13,8 +13,8 @@ set(mlx5sim_build_dir ${PROJECT_BINARY_DIR}/tests/mlx5sim)
 set(environment "CC=${CMAKE_C_COMPILER};MLX5SIM_BUILD_DIR=${mlx5sim_build_dir}")
 set(functions --strict --device name=mlx5_0,pci=0000:03:00.0,netdev=p0
   --device name=mlx5_1,pci=0000:03:00.1,netdev=p1)
-# a card with the same functions as the default software devices, with Ethernet
-set(functions_of_both_sides --strict --link ethernet
+# a card with the same functions as the default software devices
+set(functions_of_both_sides --strict
   --device name=mlx5_0,pci=0000:03:00.0,netdev=p0 --device name=mlx5_1,pci=0000:03:00.1,netdev=p1
   --device name=mlx5_2,sf=0,netdev=p0s0 --device name=mlx5_3,sf=1,port=1,netdev=p1s0
   --device name=mlx5_4,host=1 --device name=mlx5_5,host=1 --device name=mlx5_6,host=1,vf=0

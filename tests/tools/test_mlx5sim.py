@@ -66,9 +66,9 @@ def interfaces():
     text = emulated(["ip", "-j", "addr", "show", "p0"]).stdout
     link = json.loads(text)[0]
     check(link["address"] == "5c:25:73:aa:00:00" and "UP" in link["flags"] and
-          [a["local"] for a in link["addr_info"]] == ["127.3.0.1", "fe80::5c25:7303:aa:0"], text)
+          [a["local"] for a in link["addr_info"]] == ["127.3.0.1", "fe80::5e25:73ff:feaa:0"], text)
     script = "ip -j link; ip -j -4 addr; rdma -j link; rdma -j res; rdma -j dev; ip link show p7"
-    spec = ["--link", "ethernet", "--device", "name=bf", "--device", "name=cx,netdev=p0,ip=10.0.9.2"]
+    spec = ["--device", "name=bf", "--device", "name=cx,netdev=p0,ip=10.0.9.2"]
     result = emulated(["sh", "-c", script], spec)
     check(result.returncode == 1, result.stdout)
     links, addresses, ports, resources, devices = map(json.loads, result.stdout.splitlines()[:5])
@@ -82,38 +82,40 @@ def interfaces():
           [("bf", 0, 0), ("cx", 0, 0)], resources)
     check([device["node_guid"] for device in devices] ==
           ["5c25:7303:00aa:0000", "5c25:7303:00aa:0001"], devices)
-    text = emulated(["rdma", "link"]).stdout
+    text = emulated(["rdma", "link"], ["--link", "infiniband"]).stdout
     check(re.match("link mlx5_0/1 subnet_prefix fe80:0000:0000:0000 lid 1 sm_lid 1 .* state ACTIVE",
                    text), text)
 
 
 @group
 def pingpong():
+    """On InfiniBand, a path needs no GID."""
     need("ibv_rc_pingpong")
+    link = ["--link", "infiniband"]
     for program in ("rc", "uc", "ud", "srq"):
         for flags in ("", " -e", " -c" if program == "rc" else " -s 1024"):
-            pair(f"ibv_{program}_pingpong -n 300{flags}")
+            pair(f"ibv_{program}_pingpong -n 300{flags}", link)
     for flags in ("", " -e", " -o"):
-        pair(f"ibv_xsrq_pingpong -n 100{flags}")
+        pair(f"ibv_xsrq_pingpong -n 100{flags}", link)
     for flags in ("-o -c", "-O -c", "-o -P", "-O -P -e"):
-        pair(f"ibv_rc_pingpong -n 100 {flags}")
-    pair("ibv_srq_pingpong -n 100 -o")
+        pair(f"ibv_rc_pingpong -n 100 {flags}", link)
+    pair("ibv_srq_pingpong -n 100 -o", link)
 
 
 @group
 def pingpong_async():
     need("ibv_rc_pingpong")
     for program in ("rc", "uc", "ud", "srq"):
-        pair(f"ibv_{program}_pingpong -n 100", ["--doorbells", "async"])
-        pair(f"ibv_{program}_pingpong -n 100 -e", ["--doorbells", "async"])
+        pair(f"ibv_{program}_pingpong -g 0 -n 100", ["--doorbells", "async"])
+        pair(f"ibv_{program}_pingpong -g 0 -n 100 -e", ["--doorbells", "async"])
 
 
 @group
 def pingpong_poll():
     need("ibv_rc_pingpong")
     for program in ("rc", "uc", "ud", "srq"):
-        pair(f"ibv_{program}_pingpong -n 20", ["--doorbells", "poll"])
-        pair(f"ibv_{program}_pingpong -n 20 -e", ["--doorbells", "poll"])
+        pair(f"ibv_{program}_pingpong -g 0 -n 20", ["--doorbells", "poll"])
+        pair(f"ibv_{program}_pingpong -g 0 -n 20 -e", ["--doorbells", "poll"])
 
 
 @group
@@ -145,7 +147,7 @@ def perftest():
 def cm():
     """Programs of rdma-core that connect by address."""
     need("rping")
-    for options in ([], ["--link", "ethernet"], ["--doorbells", "async"]):
+    for options in ([], ["--link", "infiniband"], ["--doorbells", "async"]):
         text = pair_cm("rping -s -C 5", "rping -c -v -C 5 -a 127.0.0.1", options)
         check("rdma-ping-4:" in text, text)
         pair_cm("rping -s -a :: -C 5", "rping -c -C 5 -a ::1", options)
@@ -173,7 +175,7 @@ def came_before_listener(log, _):
 def cm_perftest():
     """perftest with connections by address. Both programs compute what they measure."""
     need("ib_write_bw")
-    for options in ([], ["--link", "ethernet"]):
+    for options in ([], ["--link", "infiniband"]):
         for command in ("ib_write_bw -n 100", "ib_read_lat -n 100", "ib_send_bw -n 100",
                         "ib_send_lat -n 100 -c UD", "ib_atomic_bw -n 100",
                         "ib_write_bw -n 100 -q 4"):
@@ -202,7 +204,7 @@ def cm_fabric():
     """libfabric's verbs provider."""
     need("fi_pingpong")
     for endpoint in ("msg", "rdm"):
-        for options in ([], ["--link", "ethernet"]):
+        for options in ([], ["--link", "infiniband"]):
             port = str(free_port())
             command = f"fi_pingpong -p verbs -e {endpoint} -I 10"
             run_pair(command, port, f"{command} -B {port}", f"{command} -P {port} 127.0.0.1",
@@ -235,19 +237,18 @@ def ucx():
 def ethernet():
     """Ports with RoCE. A path without a GID must be refused."""
     need("ibv_rc_pingpong", "ib_send_bw")
-    link = ["--link", "ethernet"]
     for command in ("ibv_rc_pingpong -n 100 -g 0", "ibv_rc_pingpong -n 100 -g 1 -c",
                     "ibv_uc_pingpong -n 100 -g 1", "ibv_ud_pingpong -n 100 -g 0",
                     "ibv_srq_pingpong -n 100 -g 1 -e", "ib_send_bw -F -n 100 -c UD",
                     "ib_write_lat -F -n 50 -x 1"):
-        pair(command, link)
+        pair(command)
     text = emulated(["sh", "-c", "ibv_devinfo -v; cd /sys/class/infiniband/mlx5_0/ports/1; "
-                                 "cat link_layer gid_attrs/ndevs/1"], link).stdout
+                                 "cat link_layer gid_attrs/ndevs/1"]).stdout
     for pattern in (r"link_layer:\s+Ethernet", r"(?m)^Ethernet\np0$", r"port_lid:\s+0\b",
                     r"GID\[\s*1\]:.*RoCE v2"):
         check(re.search(pattern, text), f"{pattern} is not in\n{text}")
     try:
-        pair("ibv_rc_pingpong -n 100", link)
+        pair("ibv_rc_pingpong -n 100")
     except AssertionError as refused:
         check("Failed to modify QP to RTR" in str(refused), str(refused))
         return
@@ -258,7 +259,7 @@ def ethernet():
 def valgrind():
     """Under valgrind the device must poll the doorbell pages, because it cannot trap stores."""
     need("ibv_rc_pingpong", "valgrind")
-    for command in ("ibv_rc_pingpong -n 10", "ibv_srq_pingpong -n 10 -e"):
+    for command in ("ibv_rc_pingpong -g 0 -n 10", "ibv_srq_pingpong -g 0 -n 10 -e"):
         pair(f"valgrind -q --error-exitcode=9 {command}", ["--doorbells", "poll"])
 
 
@@ -305,18 +306,18 @@ before=$(fds)
 for victim in 1 2; do
     for try in 1 2 3; do
         [ $try = 1 ] && memory= || { [ $try = 2 ] && memory=-o || memory=-O; }
-        ibv_rc_pingpong -p $1 $memory -n 100000000 >/dev/null 2>&1 & a=$!
+        ibv_rc_pingpong -g 0 -p $1 $memory -n 100000000 >/dev/null 2>&1 & a=$!
         sleep 0.3
-        ibv_rc_pingpong -p $1 $memory -n 100000000 localhost >/dev/null 2>&1 & b=$!
+        ibv_rc_pingpong -g 0 -p $1 $memory -n 100000000 localhost >/dev/null 2>&1 & b=$!
         sleep 0.2
         [ $victim = 1 ] && kill -9 $a || kill -9 $b
         sleep 0.1
         kill -9 $a $b 2>/dev/null
         wait $a $b
     done
-    ibv_rc_pingpong -p $2 -n 100 >/dev/null & a=$!
+    ibv_rc_pingpong -g 0 -p $2 -n 100 >/dev/null & a=$!
     sleep 0.3
-    ibv_rc_pingpong -p $2 -n 100 localhost >/dev/null || exit 3
+    ibv_rc_pingpong -g 0 -p $2 -n 100 localhost >/dev/null || exit 3
     wait $a || exit 4
 done
 sleep 0.3
@@ -337,8 +338,8 @@ def user():
         raise Skip("only root can become another user")
     # A shell script, because the user may have no access to this Python. The client tries again
     # until the server listens.
-    script = 'id -u; ibv_rc_pingpong -n 200 -p $0 & i=0; ' \
-             'until ibv_rc_pingpong -n 200 -p $0 localhost; do ' \
+    script = 'id -u; ibv_rc_pingpong -g 0 -n 200 -p $0 & i=0; ' \
+             'until ibv_rc_pingpong -g 0 -n 200 -p $0 localhost; do ' \
              'i=$((i + 1)); [ $i -lt 100 ] || exit 1; sleep 0.05; done; wait $!'
     with tempfile.TemporaryDirectory() as place:
         os.chmod(place, 0o777)
@@ -526,11 +527,11 @@ def machine():
     port = str(free_port())
     with tempfile.TemporaryDirectory() as place:
         shared = ["--machine", os.path.join(place, "m")]
-        with subprocess.Popen([RUN, *shared, "--", "ibv_rc_pingpong", "-p", port, "-n", "100"],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True) as server:
+        command = ["ibv_rc_pingpong", "-g", "0", "-p", port, "-n", "100"]
+        with subprocess.Popen([RUN, *shared, "--", *command], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True) as server:
             wait_for_listener(port)
-            client = emulated(["ibv_rc_pingpong", "-p", port, "-n", "100", "localhost"], shared)
+            client = emulated([*command, "localhost"], shared)
             out = server.communicate(timeout=SECONDS)[0]
             check(client.returncode == 0 and server.returncode == 0, f"{out}\n{client.stdout}")
         for _ in range(100):
@@ -584,9 +585,9 @@ def machine_anew():
 def sanitized():
     """Run the device process with AddressSanitizer and UBSan, which report errors and leaks."""
     need("ibv_rc_pingpong", "ib_send_bw")
-    for command in ("ibv_rc_pingpong -n 100 -e", "ibv_uc_pingpong -n 100", "ibv_ud_pingpong -n 100",
-                    "ibv_srq_pingpong -n 100 -e", "ib_send_bw -F -n 100 -e",
-                    "ib_atomic_lat -F -n 50"):
+    for command in ("ibv_rc_pingpong -g 0 -n 100 -e", "ibv_uc_pingpong -g 0 -n 100",
+                    "ibv_ud_pingpong -g 0 -n 100", "ibv_srq_pingpong -g 0 -n 100 -e",
+                    "ib_send_bw -F -n 100 -e", "ib_atomic_lat -F -n 50"):
         pair(command, ["--sanitize"])
 
 

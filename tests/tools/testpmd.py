@@ -127,8 +127,8 @@ def forward(run, options=(), queues=1, rule=None, dv_flow_en=1):
     arguments = [f"--rxq={queues}", f"--txq={queues}"]
     with tempfile.TemporaryDirectory() as place:
         pcap = os.path.join(place, "pcap")
-        command = [run, "--machine", os.path.join(place, "machine"), "--link", "ethernet",
-                   "--devices", "2", "--strict", "--pcap", pcap, *options, "--"]
+        command = [run, "--machine", os.path.join(place, "machine"), "--devices", "2", "--strict",
+                   "--pcap", pcap, *options, "--"]
         with Testpmd(command, of_mirror[0] + port_options, "--forward-mode=macswap",
                      "--port-topology=loop", *arguments) as mirror:
             mirror.tell(None, "testpmd> ")

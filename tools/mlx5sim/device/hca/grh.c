@@ -8,13 +8,25 @@
 
 enum {
     IPV4_AT = 20, IPV4_BYTES = 20, IN_GID = 12, UDP = 17, IB = 0x1b, DONT_FRAGMENT = 0x40,
-    V2_HEADERS = 8 + 12 + 8 + 4 /* UDP, BTH, DETH, ICRC */
+    V2_HEADERS = 8 + 12 + 8 + 4, /* UDP, BTH, DETH, ICRC */
+    HAS_IPV6 = 1, HAS_IPV4 = 2, HAS_UDP = 8 /* service levels */
 };
 
 bool grh_is_sent(const uint8_t *av)
 {
     return prm_get(av, prm_wqe_av_extended) &&
            (machine.profile.ethernet || prm_get(av, prm_wqe_av_grh));
+}
+
+unsigned grh_service_level(const struct sim_function *from, const uint8_t *av)
+{
+    struct sim_gid gid;
+
+    if (!machine.profile.ethernet)
+        return (unsigned)prm_get(av, prm_wqe_av_sl);
+    if (!gid_at(from, (unsigned)prm_get(av, prm_wqe_av_src_addr_index), &gid) || !gid.is_v2)
+        return 0;
+    return HAS_UDP | (gid.is_ipv4 ? HAS_IPV4 : HAS_IPV6);
 }
 
 static void build_ipv4(const struct sim_gid *from, const uint8_t *av, uint64_t bytes, uint8_t *ip)

@@ -181,7 +181,7 @@ static struct hca_cqe receive_cqe(struct request *r, unsigned opcode)
     prm_set(cqe.bytes, prm_cqe_slid, r->qp->object.function->lid);
     prm_set(cqe.bytes, prm_cqe_grh, r->datagram && grh_is_sent(r->av));
     if (r->datagram)
-        prm_set(cqe.bytes, prm_cqe_sl, prm_get(r->av, prm_wqe_av_sl));
+        prm_set(cqe.bytes, prm_cqe_sl, grh_service_level(r->qp->object.function, r->av));
     prm_set(cqe.bytes, prm_cqe_rqpn, r->qp->object.number);
     prm_set(cqe.bytes, prm_cqe_user_index, r->to.uidx);
     prm_set(cqe.bytes, prm_cqe_imm_inval_pkey, prm_get(r->wqe->bytes, prm_wqe_ctrl_imm));

@@ -450,7 +450,8 @@ static const struct option names[] = {
 
 int options_read(int argc, char **argv)
 {
-    struct options options = {.devices = 1, .log_keys = 24, .cm_timeout_ms = 64000, .card = cards};
+    struct options options = {.devices = 1, .log_keys = 24, .cm_timeout_ms = 64000, .card = cards,
+                              .ethernet = true};
     char *specs[SIM_MAX_FUNCTIONS];
     unsigned num_specs = 0, i;
     int option, err = 0;

@@ -2,6 +2,7 @@
  * Many rules and entries: they take the device process no long time, whatever a program does with
  * them.
  */
+#define _GNU_SOURCE
 #include "flow_rig.h"
 
 #include <sys/socket.h>

@@ -204,6 +204,38 @@ static void wrong_lids_are_refused(void)
     close_setup(&s);
 }
 
+static unsigned long long counter(const char *name)
+{
+    unsigned long long count = 0;
+    char path[128];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/sys/class/infiniband/mlx5_0/ports/1/counters/%s", name);
+    file = fopen(path, "r");
+    CHECK(file && fscanf(file, "%llu", &count) == 1);
+    fclose(file);
+    return count;
+}
+
+/* A datagram leaves the port once and arrives at each member. */
+static void copies_are_counted_where_they_arrive(void)
+{
+    struct setup s = open_setup(QKEY);
+    unsigned long long sent = counter("multicast_xmit_packets");
+    unsigned long long received = counter("multicast_rcv_packets");
+    unsigned long long words = counter("port_rcv_data");
+
+    attach(&s, 0, &group);
+    attach(&s, 1, &group);
+    CHECK_EQ(send_to_group(&s), 1 << 0 | 1 << 1);
+    CHECK_EQ(counter("multicast_xmit_packets"), sent + 1);
+    CHECK_EQ(counter("multicast_rcv_packets"), received + 2);
+    CHECK_EQ(counter("port_rcv_data"), words + 2 * 8 / 4);
+    detach(&s, 0, &group);
+    detach(&s, 1, &group);
+    close_setup(&s);
+}
+
 /* A program that ends leaves its groups. */
 static void closed_device_leaves_its_groups(void)
 {
@@ -249,6 +281,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(members_with_another_qkey_get_nothing),
     RIG_CASE(wrong_calls_are_refused),
     RIG_CASE(ipv4_groups_are_groups),
+    RIG_CASE(copies_are_counted_where_they_arrive),
     RIG_CASE(wrong_lids_are_refused),
     RIG_CASE(closed_device_leaves_its_groups),
     RIG_CASE(group_has_a_limit),

@@ -7,6 +7,7 @@
 #include "program/cm.h"
 #include "program/connection.h"
 #include "program/context.h"
+#include "program/description.h"
 #include "program/interface.h"
 #include "program/libc.h"
 #include "wire/protocol.h"
@@ -54,8 +55,16 @@ static bool is_shared_dir(const char *path, size_t len)
     return false;
 }
 
+/* True for the folders `counters` and `hw_counters` of ports, and for the files in them. */
+static bool has_counters(const char *path)
+{
+    const char *port = strstr(path, "/ports/");
+
+    return port != NULL && strstr(port, "counters") != NULL;
+}
+
 /* Returns the path in the emulated tree for a path below /sys that exists there. Returns any other
- * path unchanged. */
+ * path unchanged. Files of counters are up to date when this function returns. */
 static const char *redirect(const char *path, char *buf, size_t bytes)
 {
     const char *dir = sim_machine_dir();
@@ -69,6 +78,8 @@ static const char *redirect(const char *path, char *buf, size_t bytes)
         return path;
     if ((size_t)snprintf(buf, bytes, "%s%s", dir, path) >= bytes)
         return path;
+    if (has_counters(path))
+        description_update_counters();
     if (strncmp(path, "/sys/class/infiniband", 21) == 0)
         return buf;
     return sim_sys_call(SYS_faccessat, AT_FDCWD, (long)buf, F_OK, 0, 0, 0) == 0 ? buf : path;

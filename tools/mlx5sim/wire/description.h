@@ -11,6 +11,10 @@
 
 #define WIRE_DESCRIPTION_SOCKET "description"
 
+/* A program connects to DIR/counters, and waits until the device process closes the connection: the
+ * files of the counters in DIR/sys then have the present numbers. */
+#define WIRE_COUNTERS_SOCKET "counters"
+
 enum {
     WIRE_DESCRIPTION_MAGIC = 0x6d783564,
     WIRE_MAX_FUNCTIONS = 16,

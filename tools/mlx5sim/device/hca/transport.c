@@ -86,7 +86,7 @@ struct request {
     const struct hca_wqe *wqe;
     const uint8_t *at, *end;    /* the remaining segments of the WQE */
     struct hca_outcome *outcome;
-    bool reliable, datagram;
+    bool reliable, datagram, multicast;
     uint8_t app_op;             /* for the CQE of an SRQ with tags */
     const uint8_t *av;          /* the segment that names the responder: an address vector or an XRC
                                  * segment; NULL for RC and UC */
@@ -95,9 +95,50 @@ struct request {
 static struct hca_pieces local, remote;
 static struct hca_receive receive;
 
+static struct sim_traffic *traffic_of(const struct hca_qp *qp)
+{
+    return &qp->object.function->traffic;
+}
+
 static int fail(struct request *r, uint8_t syndrome)
 {
+    struct sim_traffic *traffic = traffic_of(r->qp);
+
+    traffic->failed++;
+    traffic->rnr_failed += syndrome == PRM_SYND_RNR_RETRY_EXC;
+    traffic->access_failed += syndrome == PRM_SYND_REMOTE_ACCESS;
+    traffic->invalid_failed += syndrome == PRM_SYND_REMOTE_INVAL_REQ;
+    traffic->is_new = true;
     r->outcome->syndrome = syndrome;
+    return WQE_DONE;
+}
+
+/* Ends a request that the responder has executed, and counts its packets. The acknowledgements of
+ * reliable transports are not counted. */
+static int arrived(struct request *r, uint64_t bytes)
+{
+    struct sim_traffic *here = traffic_of(r->qp), *there = traffic_of(r->to.qp);
+    const unsigned path_mtu = r->qp->attr.path_mtu;     /* 1: 256 bytes, 5: 4096 bytes */
+    const uint64_t mtu = path_mtu >= 1 && path_mtu <= 5 ? 128u << path_mtu : UD_MTU;
+
+    r->outcome->bytes = (uint32_t)bytes;
+    switch (r->wqe->opcode) {
+    case PRM_WQE_READ: case PRM_WQE_CAS: case PRM_WQE_FA:
+        there->reads += r->wqe->opcode == PRM_WQE_READ;
+        there->atomics += r->wqe->opcode != PRM_WQE_READ;
+        traffic_unicast(here, there, 0, mtu);
+        traffic_unicast(there, here, bytes, mtu);
+        return WQE_DONE;
+    case PRM_WQE_WRITE: case PRM_WQE_WRITE_IMM:
+        there->writes++;
+        break;
+    default:
+        if (r->multicast) {
+            traffic_multicast_received(there, bytes);
+            return WQE_DONE;
+        }
+    }
+    traffic_unicast(here, there, bytes, mtu);
     return WQE_DONE;
 }
 
@@ -161,6 +202,8 @@ static int not_ready(struct request *r)
     unsigned timer = r->to.qp->attr.min_rnr_timer & 31;
     uint64_t us = timer ? tens_of_us[timer] * 10ull : 655360;
 
+    traffic_of(r->to.qp)->out_of_buffer++;
+    traffic_of(r->to.qp)->is_new = true;
     if (!r->reliable)
         return WQE_DONE;
     if (r->qp->attr.rnr_retry < 7 && r->qp->rnr_tries >= r->qp->attr.rnr_retry)
@@ -244,8 +287,7 @@ static bool send_tagged(struct request *r, int *result)
     switch (tm_receive(r->qp, &r->to, &local, &cqe, prm_get(r->wqe->bytes, prm_wqe_ctrl_se),
                        &r->app_op)) {
     case TM_TAKEN:
-        r->outcome->bytes = (uint32_t)local.len;
-        *result = WQE_DONE;
+        *result = arrived(r, local.len);
         return true;
     case TM_INVALID:
         *result = refuse(r, PRM_SYND_REMOTE_INVAL_REQ, SIM_EVENT_WQ_INVALID_REQ);
@@ -294,8 +336,7 @@ static int send_message(struct request *r)
         return receive_failed(r, PRM_SYND_LOCAL_PROT, PRM_SYND_REMOTE_OP);
     stage_report(STAGE_RESPONDER, r->to.qp, r->to.cq);
     complete_receive(r, receive_opcode(r), bytes);
-    r->outcome->bytes = (uint32_t)local.len;
-    return WQE_DONE;
+    return arrived(r, local.len);
 }
 
 /* ---- remote memory -------------------------------------------------------------------------- */
@@ -344,8 +385,7 @@ static int write_memory(struct request *r, const uint8_t *raddr)
     stage_report(STAGE_RESPONDER, r->to.qp, r->to.cq);
     if (has_receive)
         complete_receive(r, PRM_CQE_RESP_WRITE_IMM, local.len);
-    r->outcome->bytes = (uint32_t)local.len;
-    return WQE_DONE;
+    return arrived(r, local.len);
 }
 
 static int read_memory(struct request *r, const uint8_t *raddr)
@@ -362,8 +402,7 @@ static int read_memory(struct request *r, const uint8_t *raddr)
     if (err || stage_commit(local.len))
         return fail(r, PRM_SYND_LOCAL_PROT);
     stage_report(STAGE_RESPONDER, r->to.qp, r->to.cq);
-    r->outcome->bytes = (uint32_t)local.len;
-    return WQE_DONE;
+    return arrived(r, local.len);
 }
 
 /* Executes FETCH_ADD or COMPARE_SWAP. It is atomic with respect to other requests of this device,
@@ -390,8 +429,7 @@ static int atomic(struct request *r, const uint8_t *raddr, const uint8_t *operan
         return refuse(r, PRM_SYND_REMOTE_ACCESS, SIM_EVENT_WQ_ACCESS);
     if (hca_pieces_copy(&local, 0, &old, 8))
         return fail(r, PRM_SYND_LOCAL_PROT);
-    r->outcome->bytes = 8;
-    return WQE_DONE;
+    return arrived(r, 8);
 }
 
 /* ---- requests ------------------------------------------------------------------------------- */
@@ -467,6 +505,8 @@ static void deliver_copy(struct hca_qp *member, void *arg)
 static int multicast(struct request *r)
 {
     r->outcome->bytes = (uint32_t)local.len;
+    r->multicast = true;
+    traffic_multicast_sent(traffic_of(r->qp), local.len);
     if (prm_get(r->av, prm_wqe_av_extended))
         mcast_each(r->av + GRH_AV_RGID, deliver_copy, r);
     return WQE_DONE;

@@ -5,6 +5,8 @@
 #ifndef MLX5SIM_MACHINE_MACHINE_H
 #define MLX5SIM_MACHINE_MACHINE_H
 
+#include "device/machine/traffic.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -86,6 +88,7 @@ struct sim_function {
     int bar_fd;
     struct sim_space *bar_space;            /* the whole BAR; addresses are offsets in the BAR */
     bool fatal;                 /* the device has failed: every command is refused */
+    struct sim_traffic traffic;
     struct sim_client *uar_owner[SIM_UAR_PAGES];    /* NULL: page is free */
     struct sim_var var[SIM_VAR_PAGES];
 };

@@ -1,11 +1,11 @@
 /*
  * The device process: its start, the sockets that it listens on, and its loop.
  *
- * The directory DIR has five kinds of sockets: uverbsN, where each connection is a context;
+ * The directory DIR has six kinds of sockets: uverbsN, where each connection is a context;
  * rdma_cm, where each connection is an open connection manager; doorbell, where each program has a
- * connection; description, where each connection gets one packet; and control, where each `run`
- * that uses the machine has a connection. The process ends when the last control connection is
- * closed.
+ * connection; description, where each connection gets one packet; counters, where each connection
+ * is closed when the files of the counters are written; and control, where each `run` that uses the
+ * machine has a connection. The process ends when the last control connection is closed.
  */
 #define _GNU_SOURCE
 #include "device/cm/commands.h"
@@ -18,6 +18,7 @@
 #include "device/machine/watch.h"
 #include "device/process/cm_socket.h"
 #include "device/process/context_socket.h"
+#include "device/process/counter_files.h"
 #include "device/process/description_socket.h"
 #include "device/process/doorbell_socket.h"
 #include "device/process/options.h"
@@ -104,7 +105,7 @@ struct listener {
     char path[108];
 };
 
-static struct listener listeners[SIM_MAX_FUNCTIONS + 4];
+static struct listener listeners[SIM_MAX_FUNCTIONS + 5];
 static unsigned num_listeners;
 
 /* A descriptor that is given up for a moment to refuse a connection when no other one is left. */
@@ -188,6 +189,7 @@ static int listen_all(void)
     err = listen_on("rdma_cm", NULL, cms_accept);
     err = err != 0 ? err : listen_on("doorbell", NULL, doorbells_accept);
     err = err != 0 ? err : listen_on(WIRE_DESCRIPTION_SOCKET, NULL, description_accept);
+    err = err != 0 ? err : listen_on(WIRE_COUNTERS_SOCKET, NULL, counter_files_accept);
     return err != 0 ? err : listen_on("control", NULL, control_accept);
 }
 
@@ -337,7 +339,8 @@ int main(int argc, char **argv)
     events_start();
     if (faults_read() != 0)
         return 64;
-    if (write_pid() != 0 || sysfs_write() != 0 || listen_all() != 0)
+    if (write_pid() != 0 || sysfs_write() != 0 || counter_files_write() != 0 ||
+        listen_all() != 0)
         return 71;
     loop();
     shut_down();

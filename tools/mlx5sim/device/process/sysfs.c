@@ -292,6 +292,8 @@ static int write_port(const struct sim_function *function, const char *ib)
     err = err != 0 ? err : make_dirs("%s", pkeys);
     err = err != 0 ? err : make_dirs("%s/gid_attrs/types", dir);
     err = err != 0 ? err : make_dirs("%s/gid_attrs/ndevs", dir);
+    err = err != 0 ? err : make_dirs("%s/counters", dir);
+    err = err != 0 ? err : make_dirs("%s/hw_counters", dir);
     err = err != 0 ? err : write_files(dir, port, COUNT(port));
     err = err != 0 ? err : write_files(pkeys, &(struct entry){"0", "0xffff"}, 1);
     for (i = 0; err == 0 && i < gid_table_len(); i++)

@@ -5,6 +5,8 @@
 #include "rig.h"
 
 #include <arpa/inet.h>
+#include <linux/devlink.h>
+#include <linux/genetlink.h>
 #include <linux/if_addr.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -49,6 +51,16 @@ static struct request link_request(unsigned flags, int index, const char *name)
     if (name != NULL)
         add(&r, IFLA_IFNAME, name, strlen(name) + 1);
     return r;
+}
+
+/* The number of the family devlink, which the emulator has in place of the kernel. */
+enum { DEVLINK_FAMILY = GENL_MAX_ID };
+
+static struct request generic_request(unsigned type, unsigned flags, uint8_t command)
+{
+    const struct genlmsghdr header = { .cmd = command, .version = 1 };
+
+    return begin(type, flags, &header, sizeof(header));
 }
 
 static struct request address_request(int family, unsigned index)

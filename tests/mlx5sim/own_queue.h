@@ -204,15 +204,15 @@ __attribute__((unused)) static void own_receive(struct own_queue *q, struct rig_
     __atomic_store_n(&record[0], htobe32(q->rq_pi), __ATOMIC_RELEASE);
 }
 
-/* Wait for the next CQE and copy it. Fails after 5 seconds. */
+/* Wait for the next CQE and copy it. Fails when there is none for a long time. */
 __attribute__((unused)) static void own_poll(struct own_queue *q, uint8_t cqe[64])
 {
     volatile uint8_t *at = q->mem + OWN_CQ_AT + q->ci % OWN_CQ * 64;
-    double end = rig_seconds() + 5;
+    double end = rig_seconds() + RIG_PATIENCE;
 
     while (at[63] >> 4 == 0xf || (at[63] & 1) != (q->ci / OWN_CQ & 1))
         if (rig_seconds() > end)
-            rig_fail(__FILE__, __LINE__, "no CQE within 5 seconds");
+            rig_fail(__FILE__, __LINE__, "no CQE within %d seconds", RIG_PATIENCE);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     for (unsigned i = 0; i < 64; i++)
         cqe[i] = at[i];

@@ -455,7 +455,7 @@ static void a_refused_destroy_keeps_the_subscription(void)
     arm(&q);
     own_ring(&q, own_wqe(&q, 0, 0, 1, true));
     CHECK_EQ(own_syndrome(&q, 0), 0);
-    CHECK_EQ(poll(&fd, 1, 5000), 1);
+    CHECK_EQ(poll(&fd, 1, RIG_PATIENCE * 1000), 1);
     CHECK_EQ(mlx5dv_devx_get_event(channel, &event, sizeof(event)), sizeof(event));
     CHECK_EQ(event.cookie, 77);
     own_close(&q);
@@ -547,7 +547,7 @@ __attribute__((target("avx"))) static void store_avx(volatile void *reg, const u
 static void ring_by(struct own_queue *q, store_function *store, const char *name)
 {
     uint8_t *wqe = own_wqe(q, 0, 0, 1, true);
-    double end = rig_seconds() + 5;
+    double end = rig_seconds() + RIG_PATIENCE;
     volatile uint8_t *at = q->mem + OWN_CQ_AT + q->ci % OWN_CQ * 64;
 
     own_record(q);

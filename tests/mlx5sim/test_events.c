@@ -77,7 +77,7 @@ static struct event next_event(struct fixture *f, unsigned type, unsigned at, un
     } got;
     struct event event;
 
-    CHECK(is_readable(f->channel->fd, 5000));
+    CHECK(is_readable(f->channel->fd, RIG_PATIENCE * 1000));
     CHECK_EQ(mlx5dv_devx_get_event(f->channel, &got.hdr, sizeof(got)), sizeof(got));
     event = got.event;
     CHECK_EQ(event.cookie, 0x1234u + type);
@@ -360,7 +360,7 @@ static void an_eventfd_counts_events_until_the_channel_is_destroyed(void)
     for (unsigned i = 0; i < 3; i++)
         complete(&f);
     for (unsigned i = 0; i < 3; i += (unsigned)count) {
-        CHECK(is_readable(fd, 5000));
+        CHECK(is_readable(fd, RIG_PATIENCE * 1000));
         CHECK_EQ(read(fd, &count, sizeof(count)), sizeof(count));
         CHECK(count >= 1 && i + count <= 3);
     }
@@ -392,7 +392,7 @@ static void an_eventfd_works_through_a_duplicate(void)
     CHECK_EQ(subscribe_fd(&f, fd, f.q.cq, COMP), 0);
     close(fd);
     complete(&f);
-    CHECK(is_readable(copy, 5000));
+    CHECK(is_readable(copy, RIG_PATIENCE * 1000));
     close(copy);
     teardown(&f);
 }
@@ -475,7 +475,7 @@ static void a_failed_list_subscribes_to_nothing(void)
     CHECK_EQ(prlimit(device.pid, RLIMIT_NOFILE, &before, NULL), 0);
     CHECK(num_failed > 2 && limit.rlim_cur < 256);
     complete(&f);
-    CHECK(is_readable(fd, 5000));
+    CHECK(is_readable(fd, RIG_PATIENCE * 1000));
     /* The device process answers a command only after it has delivered both events. */
     CHECK_EQ(ibv_query_port(f.rig.ctx, 1, &port), 0);
     CHECK_EQ(read(fd, &count, sizeof(count)), sizeof(count));

@@ -45,7 +45,7 @@ static void drop_loses_the_second_completion(void)
     CHECK(rig_silent(f.rig.cq, 0.02));
 }
 
-/* delay:2:100000 */
+/* delay:2:500000 */
 static void delay_holds_the_second_request_and_later_requests(void)
 {
     struct fixture f = setup();
@@ -53,13 +53,13 @@ static void delay_holds_the_second_request_and_later_requests(void)
 
     post(&f);
     CHECK_EQ(rig_poll(f.rig.cq).status, IBV_WC_SUCCESS);
-    CHECK(rig_seconds() - begun < 0.09);
+    CHECK(rig_seconds() - begun < 0.45);
     begun = rig_seconds();
     post(&f);
     post(&f);
     CHECK(rig_silent(f.rig.cq, 0.05));
     CHECK_EQ(rig_poll(f.rig.cq).status, IBV_WC_SUCCESS);
-    CHECK(rig_seconds() - begun > 0.099);
+    CHECK(rig_seconds() - begun > 0.499);
     CHECK_EQ(rig_poll(f.rig.cq).status, IBV_WC_SUCCESS);
 }
 

@@ -2,10 +2,7 @@
  * Many rules and entries: they take the device process no long time, whatever a program does with
  * them.
  */
-#define _GNU_SOURCE
 #include "flow_rig.h"
-
-#include <sys/socket.h>
 
 enum { PORT = 7, NO_PORT = 8 };         /* UDP ports: of the frames, and of no frame */
 
@@ -183,20 +180,6 @@ static void a_frame_can_be_changed_in_each_level(void)
     flow_close(&rig);
 }
 
-/* The CPU time of the device process. Elapsed time would depend on what else the machine does. */
-static double cpu_seconds(struct ibv_context *ctx)
-{
-    struct ucred device;
-    socklen_t len = sizeof(device);
-    struct timespec time;
-    clockid_t clock;
-
-    CHECK_EQ(getsockopt(ctx->cmd_fd, SOL_SOCKET, SO_PEERCRED, &device, &len), 0);
-    CHECK_EQ(clock_getcpuclockid(device.pid, &clock), 0);
-    CHECK_EQ(clock_gettime(clock, &time), 0);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 /* A program ends without destroying its entries. The device destroys them in a small part of the
  * time that it took to make them. The counters of the program are its oldest objects, so they are
  * destroyed after the entries. */
@@ -207,19 +190,19 @@ static void a_program_with_many_entries_ends_quickly(void)
     struct rig rig = rig_open(0), other = rig_open(0);
     struct made all[2] = { counters_of(rig.ctx, 0x80), counters_of(rig.ctx, 0x80) }, group, free;
     struct table table = table_of_size(rig.ctx, RX, 0, 0, NULL, LOG_MANY);
-    double start = cpu_seconds(other.ctx), made, ended;
+    double start = rig_device_seconds(), made, ended;
     unsigned num_tries = 0;
 
     CHECK(all[0].status == OK && all[1].status == OK && table.made.status == OK);
     group = group_of(rig.ctx, &table, 0, MANY - 1, UDP_DPORT, 16);
     fill(rig.ctx, &table, &group, many, MANY);
     CHECK_EQ(counters_of(other.ctx, 0).status, NO_RESOURCES);
-    made = cpu_seconds(other.ctx) - start;
+    made = rig_device_seconds() - start;
     rig_close(&rig);
-    start = cpu_seconds(other.ctx);
+    start = rig_device_seconds();
     while ((free = counters_of(other.ctx, 0)).status == NO_RESOURCES && num_tries++ < 60000)
         usleep(1000);
-    ended = cpu_seconds(other.ctx) - start;
+    ended = rig_device_seconds() - start;
     CHECK_EQ(free.status, OK);
     CHECK(ended * 5 < made);
     unmake(&free);

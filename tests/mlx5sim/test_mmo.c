@@ -436,7 +436,7 @@ static void access_to_a_killed_exporter_fails_without_hanging(void)
     CHECK_EQ(waitpid(child, &status, 0), child);
     CHECK_EQ(rig_memcpy(&rig, qp, mr->lkey, (uintptr_t)mem, key, e.addr, 4096),
              IBV_WC_LOC_PROT_ERR);
-    end = rig_seconds() + 5;
+    end = rig_seconds() + RIG_PATIENCE;
     while (import_key(&rig, &e, access_key, &key))
         CHECK(rig_seconds() < end);
     ibv_destroy_qp(qp);

@@ -439,6 +439,50 @@ static void rdma_devices_are_listed(void)
     CHECK(strcmp(attribute(message, 0, RDMA_NLDEV_ATTR_CHARDEV_NAME), "uverbs1") == 0);
 }
 
+/* ---- NETLINK_GENERIC ------------------------------------------------------------------------ */
+
+static void devlink_describes_pci_functions(void)
+{
+    struct request r = generic_request(GENL_ID_CTRL, 0, CTRL_CMD_GETFAMILY);
+    const struct nlmsghdr *message;
+    const struct reply *reply;
+
+    add(&r, CTRL_ATTR_FAMILY_NAME, "devlink", 8);
+    message = (const void *)ask(NETLINK_GENERIC, &r, 4096)->data;
+    CHECK_EQ(*(const uint16_t *)attribute(message, sizeof(struct genlmsghdr), CTRL_ATTR_FAMILY_ID),
+             DEVLINK_FAMILY);
+    r = generic_request(DEVLINK_FAMILY, NLM_F_DUMP, DEVLINK_CMD_GET);
+    reply = ask(NETLINK_GENERIC, &r, 4096);
+    CHECK(reply->num == 2 && reply->has_end);
+    r = generic_request(DEVLINK_FAMILY, 0, DEVLINK_CMD_PARAM_GET);
+    add(&r, DEVLINK_ATTR_BUS_NAME, "pci", 4);
+    add(&r, DEVLINK_ATTR_DEV_NAME, "0000:03:00.0", 13);
+    CHECK_EQ(ask(NETLINK_GENERIC, &r, 4096)->error, EINVAL);    /* no parameter is named */
+    add(&r, DEVLINK_ATTR_PARAM_NAME, "enable_roce", 12);
+    reply = ask(NETLINK_GENERIC, &r, 4096);
+    CHECK(reply->num == 1);
+    message = (const void *)reply->data;
+    CHECK(attribute(message, sizeof(struct genlmsghdr), DEVLINK_ATTR_PARAM));
+    r = generic_request(DEVLINK_FAMILY, 0, DEVLINK_CMD_ESWITCH_GET);
+    CHECK_EQ(ask(NETLINK_GENERIC, &r, 4096)->error, EOPNOTSUPP);
+    r = generic_request(DEVLINK_FAMILY, 0, DEVLINK_CMD_GET);
+    CHECK_EQ(ask(NETLINK_GENERIC, &r, 4096)->error, ENODEV);    /* no function is named */
+    r.header.nlmsg_len = sizeof(r.header);      /* without a header of the family */
+    CHECK_EQ(ask(NETLINK_GENERIC, &r, 4096)->error, EOPNOTSUPP);
+}
+
+/* Other families are the kernel's. */
+static void other_families_pass(void)
+{
+    struct request r = generic_request(GENL_ID_CTRL, 0, CTRL_CMD_GETFAMILY);
+    const struct nlmsghdr *message;
+
+    add(&r, CTRL_ATTR_FAMILY_NAME, "nlctrl", 7);
+    message = (const void *)ask(NETLINK_GENERIC, &r, 4096)->data;
+    CHECK_EQ(*(const uint16_t *)attribute(message, sizeof(struct genlmsghdr), CTRL_ATTR_FAMILY_ID),
+             GENL_ID_CTRL);
+}
+
 /* Returns how many objects of a kind the first device has, by the summary of resources. */
 static uint64_t resources(const char *kind)
 {
@@ -666,6 +710,8 @@ static const struct rig_case cases[] = {
     RIG_CASE(other_packets_pass),
     RIG_CASE(bytes_behind_a_request_are_sent),
     RIG_CASE(other_sockets_need_a_small_stack),
+    RIG_CASE(devlink_describes_pci_functions),
+    RIG_CASE(other_families_pass),
     RIG_CASE(rdma_devices_are_listed),
     RIG_CASE(resources_are_counted),
     RIG_CASE(wrong_requests_about_rdma_devices_are_refused),

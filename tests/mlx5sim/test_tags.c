@@ -82,7 +82,7 @@ struct completion {
 static struct completion poll_server(struct tags *t)
 {
     struct ibv_poll_cq_attr attr = { 0 };
-    double end = rig_seconds() + 3;
+    double end = rig_seconds() + RIG_PATIENCE;
     struct ibv_wc_tm_info info;
     struct completion c;
     int err;

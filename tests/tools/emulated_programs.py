@@ -28,7 +28,7 @@ def need(*programs):
     """Skip the group if a program is missing. The message names the package to install."""
     packages = {"ibv": "ibverbs-utils", "ib_": "perftest", "ucx": "ucx-utils",
                 "rpi": "rdmacm-utils", "fi_": "libfabric-bin", "ip": "iproute2",
-                "rdm": "iproute2"}
+                "rdm": "iproute2", "dev": "iproute2"}
     for program in programs:
         if not shutil.which(program):
             raise Skip(f"{program} is not installed: install {packages.get(program[:3], program)}")

@@ -85,6 +85,16 @@ def interfaces():
     text = emulated(["rdma", "link"], ["--link", "infiniband"]).stdout
     check(re.match("link mlx5_0/1 subnet_prefix fe80:0000:0000:0000 lid 1 sm_lid 1 .* state ACTIVE",
                    text), text)
+    need("devlink")
+    for link, value in (("ethernet", True), ("infiniband", False)):
+        result = emulated(["devlink", "-j", "dev", "param", "show", "pci/0000:03:00.0", "name",
+                           "enable_roce"], ["--link", link, "--device", "sf=4", "--devices", "1"])
+        params = json.loads(result.stdout)["param"]["pci/0000:03:00.0"]
+        check([p["values"][0]["value"] for p in params] == [value], result.stdout)
+    text = emulated(["devlink", "-j", "dev"], ["--devices", "2"]).stdout
+    check(list(json.loads(text)["dev"]) == ["pci/0000:03:00.0", "pci/0000:03:00.1"], text)
+    result = emulated(["devlink", "dev", "show", "pci/0000:03:00.1"])
+    check(result.returncode != 0 and "No such device" in result.stdout, result.stdout)
 
 
 @group

@@ -13,7 +13,7 @@ enum { ANSWER_BYTES = 32768 };
 struct answer {
     size_t bytes;
     bool is_full;               /* something did not fit */
-    size_t message, nests[2];   /* offsets of the message and the nested attributes in progress */
+    size_t message, nests[3];   /* offsets of the message and the nested attributes in progress */
     unsigned num_nests;
     _Alignas(4) unsigned char data[ANSWER_BYTES];
 };

@@ -3,6 +3,7 @@
 #include "program/netlink.h"
 #include "program/connection.h"
 #include "program/description.h"
+#include "program/devlink.h"
 #include "program/libc.h"
 #include "program/message.h"
 #include "program/rdma.h"
@@ -142,6 +143,29 @@ static long socket_option(int fd, int option, void *value, socklen_t bytes)
     return result;
 }
 
+/* Who answers requests of a protocol. */
+struct describer {
+    int protocol;
+    bool (*is_asked)(const struct nlmsghdr *request);
+    enum verdict (*answer)(const struct nlmsghdr *request, const struct wire_description *of,
+                           struct answer *a);
+};
+
+/* Returns NULL for protocols whose requests are only the kernel's. */
+static const struct describer *find_describer(int protocol)
+{
+    static const struct describer describers[] = {
+        {NETLINK_ROUTE, route_is_asked, route_answer},
+        {NETLINK_SOCK_DIAG, rdma_is_asked, rdma_answer},        /* stands for NETLINK_RDMA */
+        {NETLINK_GENERIC, devlink_is_asked, devlink_answer}};
+    unsigned i;
+
+    for (i = 0; i < sizeof(describers) / sizeof(describers[0]); i++)
+        if (describers[i].protocol == protocol)
+            return &describers[i];
+    return NULL;
+}
+
 /* Returns the protocol of a netlink socket that may carry requests about the machine, or -1. */
 static int netlink_protocol(int fd)
 {
@@ -150,7 +174,7 @@ static int netlink_protocol(int fd)
     if (sim_machine_dir() == NULL || socket_option(fd, SO_DOMAIN, &domain, sizeof(domain)) != 0 ||
         domain != AF_NETLINK || socket_option(fd, SO_PROTOCOL, &protocol, sizeof(protocol)) != 0)
         return -1;
-    return protocol == NETLINK_ROUTE || protocol == NETLINK_SOCK_DIAG ? protocol : -1;
+    return find_describer(protocol) != NULL ? protocol : -1;
 }
 
 static uint64_t socket_cookie(int fd)
@@ -219,18 +243,17 @@ static size_t read_request(const struct msghdr *msg, unsigned char *buf, size_t 
 /* Returns the answer to a request, or NULL when the request is only the kernel's. */
 static struct kept *answer_to(int protocol, const struct nlmsghdr *request)
 {
+    const struct describer *describer = find_describer(protocol);
     struct wire_description description;
     struct kept *kept;
 
-    if (!(protocol == NETLINK_ROUTE ? route_is_asked(request) : rdma_is_asked(request)) ||
-        !description_get(&description))
+    if (!describer->is_asked(request) || !description_get(&description))
         return NULL;
     kept = map_memory(sizeof(*kept));
     if (kept == NULL)
         return NULL;
     kept->seq = request->nlmsg_seq;
-    kept->verdict = (protocol == NETLINK_ROUTE ? route_answer : rdma_answer)(
-        request, &description, &kept->answer);
+    kept->verdict = describer->answer(request, &description, &kept->answer);
     if (kept->verdict != VERDICT_PASS && kept->answer.bytes > 0)
         return kept;
     drop(kept);

@@ -51,6 +51,7 @@ enum wire_count {
 struct wire_function {
     char name[32];
     char firmware[16];
+    char pci[16];               /* empty for an SF */
     uint64_t node_guid, sys_image_guid;     /* host byte order */
     uint64_t port_flags;        /* CapabilityMask and CapabilityMask2 */
     uint64_t subnet_prefix;

@@ -51,6 +51,8 @@ static void describe_function(const struct sim_function *f, struct wire_function
     memcpy(out->name, f->name, sizeof(out->name));
     snprintf(out->firmware, sizeof(out->firmware), SIM_FIRMWARE_FORMAT,
              machine.profile.card->firmware);
+    if (f->sf < 0)
+        memcpy(out->pci, f->pci, sizeof(out->pci));
     out->node_guid = f->node_guid;
     out->sys_image_guid = f->sys_image_guid;
     out->is_ethernet = machine.profile.ethernet;

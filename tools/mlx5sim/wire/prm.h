@@ -524,6 +524,7 @@
     F(ste_sx_transmit, encap_pointer_vlan_data, 0x80, 32) \
     F(ste_modify_packet, number_of_re_write_actions, 0x60, 16) \
     F(ste_modify_packet, header_re_write_actions_pointer, 0x80, 32) \
+    F(ste_modify_packet, action_description, 0xa4, 4) \
     F(dr_action_hw_set, opcode, 0x00, 8) F(dr_action_hw_set, destination_field_code, 0x08, 8) \
     F(dr_action_hw_set, destination_left_shifter, 0x12, 6) \
     F(dr_action_hw_set, destination_length, 0x1b, 5) F(dr_action_hw_set, inline_data, 0x20, 32) \

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MACS = 12, GRE_BYTES = 4, GRE_CHECKSUM = 0x8000, GRE_KEY = 0x2000, GRE_SEQUENCE = 0x1000 };
+enum { MACS = 12 };
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
@@ -271,7 +271,7 @@ static bool replace(struct packet *p, uint32_t at, uint32_t old, const uint8_t *
     return true;
 }
 
-/* Removes everything before the frame in a VXLAN packet, and what is behind it. */
+/* Removes everything before the frame in a tunnel, and what is behind it. */
 static bool decap(struct packet *p)
 {
     if (!p->inner)
@@ -280,22 +280,16 @@ static bool decap(struct packet *p)
     return replace(p, 0, p->inner, NULL, 0);
 }
 
-/* Replaces the headers up to the IP packet in a GRE packet by a header of Ethernet. The type in
- * this header is that of the IP packet (assumed). */
+/* Replaces the headers up to the IP packet in a tunnel by a header of Ethernet. The type in this
+ * header is that of the IP packet (assumed). */
 static bool decap_l3(struct packet *p, const struct hca_reformat *reformat)
 {
-    unsigned flags, bytes, type;
+    const uint16_t type = p->inner_type;
 
-    if (!p->l4 || p->protocol != PACKET_GRE)
-        return true;
-    flags = packet_be16(p, p->l4);
-    type = packet_be16(p, p->l4 + 2);
-    bytes = GRE_BYTES + (flags & GRE_CHECKSUM ? 4 : 0) + (flags & GRE_KEY ? 4 : 0) +
-            (flags & GRE_SEQUENCE ? 4 : 0);
-    if ((type != PACKET_IPV4 && type != PACKET_IPV6) || p->l4 + bytes > p->end)
+    if (!p->inner_l3)
         return true;
     p->len = p->end;
-    if (!replace(p, 0, p->l4 + bytes, reformat->data, reformat->len))
+    if (!replace(p, 0, p->inner_l3, reformat->data, reformat->len))
         return false;
     p->bytes[reformat->len - 2] = (uint8_t)(type >> 8);
     p->bytes[reformat->len - 1] = (uint8_t)type;

@@ -35,7 +35,7 @@ struct hca_modify {
 };
 
 struct hca_changes {
-    bool decaps;                /* removes the outer headers of a VXLAN packet */
+    bool decaps;                /* removes the headers before the frame in a tunnel */
     unsigned pops, pushes;      /* VLAN tags, at most 2 */
     uint32_t push[2];           /* type and TCI of the tags; the first one is pushed first */
     struct hca_modify *modify;  /* or NULL */

@@ -5,7 +5,8 @@
 
 enum {
     IPV4_BYTES = 20, IPV6_BYTES = 40, TCP_BYTES = 20, UDP_BYTES = 8, GRE_BYTES = 4, ICMP_BYTES = 4,
-    VXLAN_BYTES = 8, KEY_BYTES = 40,
+    VXLAN_BYTES = 8, GENEVE_BYTES = 8, KEY_BYTES = 40,
+    GRE_CHECKSUM = 0x8000, GRE_KEY = 0x2000, GRE_SEQUENCE = 0x1000,
     HOP_BY_HOP = 0, ROUTING = 43, FRAGMENT = 44, DESTINATION = 60      /* extensions of IPv6 */
 };
 
@@ -100,6 +101,38 @@ static unsigned l4_bytes(uint8_t protocol)
     }
 }
 
+/* Finds what is inside a tunnel over UDP or inside GRE: a frame or an IP packet. */
+static void parse_tunnel(struct packet *p)
+{
+    unsigned at = p->l4 + UDP_BYTES, type;
+
+    if (p->protocol == PACKET_UDP && packet_be16(p, p->l4 + 2) == PACKET_VXLAN_PORT &&
+        at + VXLAN_BYTES + PACKET_ETH <= p->end) {
+        p->tunnel = at;
+        p->inner = at + VXLAN_BYTES;
+        return;
+    }
+    if (p->protocol == PACKET_UDP && packet_be16(p, p->l4 + 2) == PACKET_GENEVE_PORT &&
+        at + GENEVE_BYTES <= p->end && p->bytes[at] >> 6 == 0) {
+        type = packet_be16(p, at + 2);
+        at += GENEVE_BYTES + 4 * (p->bytes[at] & 0x3fu);
+    } else if (p->protocol == PACKET_GRE) {       /* of any version, as on cards */
+        unsigned flags = packet_be16(p, p->l4);
+
+        type = packet_be16(p, p->l4 + 2);
+        at = p->l4 + GRE_BYTES + (flags & GRE_CHECKSUM ? 4 : 0) + (flags & GRE_KEY ? 4 : 0) +
+             (flags & GRE_SEQUENCE ? 4 : 0);
+    } else {
+        return;
+    }
+    if (type == PACKET_FRAME && at + PACKET_ETH <= p->end)
+        p->inner = at;
+    if ((type == PACKET_IPV4 || type == PACKET_IPV6) && at <= p->end) {
+        p->inner_l3 = at;
+        p->inner_type = (uint16_t)type;
+    }
+}
+
 void packet_parse(uint8_t *bytes, uint32_t len, struct packet *p)
 {
     unsigned at, need;
@@ -116,12 +149,7 @@ void packet_parse(uint8_t *bytes, uint32_t len, struct packet *p)
     if (need == 0 || at + need > p->end)
         return;
     p->l4 = at;
-    at += UDP_BYTES;
-    if (p->protocol == PACKET_UDP && packet_be16(p, p->l4 + 2) == PACKET_VXLAN_PORT &&
-        at + VXLAN_BYTES + PACKET_ETH <= p->end) {
-        p->tunnel = at;
-        p->inner = at + VXLAN_BYTES;
-    }
+    parse_tunnel(p);
 }
 
 void packet_set_length(struct packet *p)

@@ -11,7 +11,8 @@ enum {
     PACKET_VLAN = 4,            /* bytes of a VLAN tag */
     PACKET_IPV4 = 0x0800, PACKET_IPV6 = 0x86dd, PACKET_CVLAN = 0x8100, PACKET_SVLAN = 0x88a8,
     PACKET_TCP = 6, PACKET_UDP = 17, PACKET_GRE = 47, PACKET_ICMP = 1, PACKET_ICMPV6 = 58,
-    PACKET_VXLAN_PORT = 4789
+    PACKET_FRAME = 0x6558,      /* of a tunnel: it contains a frame */
+    PACKET_VXLAN_PORT = 4789, PACKET_GENEVE_PORT = 6081
 };
 
 /* The registers that travel with a packet through flow tables: A, B, and C 0 to 7. */
@@ -33,7 +34,9 @@ struct packet {
     unsigned l4;                /* header of TCP, UDP, ICMP or GRE */
     unsigned end;               /* end of the IP datagram in the frame; without IP: `len` */
     unsigned tunnel;            /* header of VXLAN */
-    unsigned inner;             /* the frame inside the tunnel */
+    unsigned inner;             /* the frame inside VXLAN, Geneve or GRE */
+    unsigned inner_l3;          /* the IP packet inside Geneve or GRE */
+    uint16_t inner_type;        /* its ethertype */
     uint32_t reg[PACKET_REGISTERS];
 };
 

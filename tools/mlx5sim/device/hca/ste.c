@@ -16,8 +16,8 @@
 
 enum { TX = 1, RX = 2, MODIFY = 6 };            /* entry_type */
 enum { TAG_AT = 32, MASK_AT = 48 };             /* bytes of an entry */
-enum { DECAP = 2, POP_VLAN = 4 };               /* tunneling_action */
-enum { PUSH_VLAN = 1 };                         /* action_type */
+enum { DECAP = 2, DECAP_L3 = 3, POP_VLAN = 4 }; /* tunneling_action */
+enum { PUSH_VLAN = 1, ENCAP_L3 = 3, ENCAP = 4 };        /* action_type */
 enum { ACTIONS_PER_INDEX = 8, TAG_VALID = 1u << 31 };
 
 #define GET(entry, field) prm_get(entry, prm_ste_##field)
@@ -122,6 +122,27 @@ static bool modify(struct ste_walk *walk, const uint8_t *entry)
            wrong(walk, walk->address, "unknown header change");
 }
 
+/* Finds the headers that an entry adds. The entry has the number of a packet reformat context. */
+static struct hca_reformat *reformat_of(const struct ste_walk *walk, const uint8_t *entry,
+                                        bool l3)
+{
+    uint32_t number = (uint32_t)GET(entry, sx_transmit_encap_pointer_vlan_data);
+    struct hca_reformat *reformat = (struct hca_reformat *)hca_find(HCA_REFORMAT, number);
+
+    return reformat && reformat->object.function == walk->function &&
+        reformat->type != REFORMAT_L3_TUNNEL_TO_L2 &&
+        (reformat->type == REFORMAT_L2_TO_L3_TUNNEL) == l3 ? reformat : NULL;
+}
+
+/* Removes the headers up to the IP packet in a tunnel. A list of header changes then fills in the
+ * header of Ethernet; here it has no VLAN tag. */
+static bool remove_l3_tunnel(struct ste_walk *walk)
+{
+    struct hca_reformat ethernet = { .type = REFORMAT_L3_TUNNEL_TO_L2, .len = PACKET_ETH };
+
+    return hca_changes_apply(&(struct hca_changes){ .reformat = &ethernet }, walk->packet);
+}
+
 /* The actions of an entry that are not a list of header changes. */
 static bool change(struct ste_walk *walk, const uint8_t *entry, unsigned type)
 {
@@ -132,7 +153,9 @@ static bool change(struct ste_walk *walk, const uint8_t *entry, unsigned type)
         action = (unsigned)GET(entry, sx_transmit_action_type);
         changes.pushes = action == PUSH_VLAN;
         changes.push[0] = (uint32_t)GET(entry, sx_transmit_encap_pointer_vlan_data);
-        if (action != 0 && action != PUSH_VLAN)
+        if (action == ENCAP || action == ENCAP_L3)
+            changes.reformat = reformat_of(walk, entry, action == ENCAP_L3);
+        if (action != 0 && action != PUSH_VLAN && !changes.reformat)
             return false;
     } else {
         action = (unsigned)GET(entry, rx_steering_mult_tunneling_action);
@@ -150,6 +173,9 @@ static bool act(struct ste_walk *walk, const uint8_t *entry, bool *changed)
 {
     unsigned type = (unsigned)GET(entry, general_entry_type);
     uint32_t tag = (uint32_t)GET(entry, rx_steering_mult_qp_list_pointer);
+    bool removes_l3 = type == MODIFY && !walk->sqn &&
+        GET(entry, rx_steering_mult_tunneling_action) == DECAP_L3 &&
+        !GET(entry, modify_packet_action_description);  /* 1: the new header has a VLAN tag */
 
     if (type != MODIFY && type != (walk->sqn ? TX : RX))
         return wrong(walk, walk->address, "its type does not fit the direction");
@@ -159,11 +185,14 @@ static bool act(struct ste_walk *walk, const uint8_t *entry, bool *changed)
         walk->tag = tag & 0xffffff;
     *changed = type == MODIFY || GET(entry, rx_steering_mult_tunneling_action) ||
                GET(entry, sx_transmit_action_type);
-    if ((*changed && !spend(walk, STE_CHANGE_COST + walk->packet->len / STE_BYTES_PER_COST)) ||
-        (type == MODIFY && !modify(walk, entry)))
+    if (*changed && !spend(walk, STE_CHANGE_COST + walk->packet->len / STE_BYTES_PER_COST))
+        return false;
+    if (removes_l3 && !remove_l3_tunnel(walk))
+        return wrong(walk, walk->address, "the frame is too short");
+    if (type == MODIFY && !modify(walk, entry))
         return false;
     /* an entry of a list has the bits of an entry for received packets */
-    if (type != MODIFY || GET(entry, rx_steering_mult_tunneling_action))
+    if (!removes_l3 && (type != MODIFY || GET(entry, rx_steering_mult_tunneling_action)))
         return change(walk, entry, type) || wrong(walk, walk->address, "unknown action");
     return true;
 }

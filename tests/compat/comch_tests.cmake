@@ -43,9 +43,9 @@ if(TARGET impl.check2)
   add_comch_suites(check2 "${suites}" DOCA_CORE_CHECK=2)
 endif()
 
-# Recordings of Comch and RDMA. The program contains the implementations.
-test_program(local_trace test_local_trace.c IMPL heap_trap SKIPS)
-target_include_directories(local_trace PRIVATE ${compat})
+# Recordings of Comch and RDMA. The program contains their implementations.
+test_program(local_trace test_local_trace.c IMPL ${code_of_trace} heap_trap SKIPS)
+target_include_directories(local_trace BEFORE PRIVATE ${header_of_trace} ${compat})
 tests_modules(local_trace trace)
 
 # 1000 kills at random moments, of either side, without and with a fast path.

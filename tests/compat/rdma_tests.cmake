@@ -68,10 +68,11 @@ if(has_emulator)
       rare(${suite}.mlx5.verbs)
     endif()
   endforeach()
-  # The program contains the implementation.
-  test_program(rdma_trace.mlx5 test_rdma_trace.c CXX_LINK NOT_RUN IMPL heap_trap
+  # The program contains the implementations of RDMA and of the mlx5 backend.
+  test_program(rdma_trace.mlx5 test_rdma_trace.c CXX_LINK NOT_RUN IMPL ${code_of_trace} heap_trap
     LINK PkgConfig::RDMA_CORE)
-  target_include_directories(rdma_trace.mlx5 PRIVATE ${compat} ${PROJECT_SOURCE_DIR}/tests/mlx5)
+  target_include_directories(rdma_trace.mlx5 BEFORE PRIVATE ${header_of_trace} ${compat}
+    ${PROJECT_SOURCE_DIR}/tests/mlx5)
   add_emulated_test(rdma_trace.mlx5 rdma_trace.mlx5 "")
   add_emulated_test(rdma_trace.mlx5.verbs rdma_trace.mlx5 "" DOCA_CORE_RDMA_ENGINE=verbs)
   tests_modules(rdma_trace.mlx5 trace)

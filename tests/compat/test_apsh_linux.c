@@ -1,6 +1,6 @@
 /* App Shield on a machine that runs Linux: the memory of the machine is a file that a test writes,
- * and the software device reads it. The private functions are tested as well, so this program holds
- * the code itself. */
+ * and the software device reads it. The private functions are tested as well, so this file
+ * includes the code. */
 #define DOCA_CORE_APSH_IMPLEMENTATION
 #include "doca_core_apsh.h"
 

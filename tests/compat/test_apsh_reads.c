@@ -1,5 +1,5 @@
 /* The DMA tasks of App Shield: their number, the bytes that they read, and their batches. Some
- * cases call private functions, so this program holds the code itself. */
+ * cases call private functions, so this file includes the code. */
 #define DOCA_CORE_APSH_IMPLEMENTATION
 #include "doca_core_apsh.h"
 

@@ -5,7 +5,7 @@ if(NOT few_copies)
   foreach(program two_files two_files_static)
     add_executable(${program} two_files_main.c two_files_impl.c)
     target_compile_options(${program} PRIVATE -std=c99 -pedantic ${harness_flags} -DTWO_FILES
-      ${not_optimized})
+      ${lean_for_own_code} ${not_optimized})
     target_link_libraries(${program} PRIVATE doca_core ${DOCA_CORE_SANITIZE_FLAGS})
     add_test(NAME ${program} COMMAND ${program})
   endforeach()

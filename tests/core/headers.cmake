@@ -43,7 +43,7 @@ foreach(configuration ${configurations})
       (configuration STREQUAL NO_SIMD AND NOT DOCA_CORE_TEST_SCOPE STREQUAL "build")))
     add_executable(copy.${name} two_files_main.c)
     target_compile_options(copy.${name} PRIVATE -std=c99 -pedantic ${harness_flags} ${flags}
-      ${not_optimized})
+      ${lean_for_own_code} ${not_optimized})
     target_link_libraries(copy.${name} PRIVATE doca_core ${DOCA_CORE_SANITIZE_FLAGS})
     add_test(NAME copy.${name} COMMAND copy.${name})
   endif()

@@ -93,6 +93,19 @@ function(add_suite suite)
   tests_modules(${suite} ${arg_MODULES})
 endfunction()
 
+# share_private_code(HEADER): write the copies of the header that visible.py describes, and set
+# code_directory and declared_directory to their places. A suite that includes HEADER with its
+# implementation holds the code itself in deep tests only. Otherwise one object has the code for all
+# such suites, because compiling it takes longer than compiling the suite.
+function(share_private_code header)
+  set(copies ${CMAKE_CURRENT_BINARY_DIR}/visible)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header} ${support}/visible.py)
+  execute_process(COMMAND ${DOCA_CORE_PYTHON} -B ${support}/visible.py ${header} ${copies}
+    COMMAND_ERROR_IS_FATAL ANY)
+  set(code_directory ${copies}/code PARENT_SCOPE)
+  set(declared_directory ${copies}/declared PARENT_SCOPE)
+endfunction()
+
 # add_suite_program(NAME OBJECT...): link a test program from object libraries, without adding a
 # test
 function(add_suite_program name)

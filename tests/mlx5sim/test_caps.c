@@ -9,6 +9,7 @@
  */
 #include "caps_odp.h"
 #include "caps_flows.h"
+#include "caps_memic.h"
 #include "caps_pacing.h"
 #include "caps_signature.h"
 #include "caps_tags.h"
@@ -214,7 +215,10 @@ static const struct row {
     { TYPE_ESWITCH_TABLE, 0x200, 1, "ft_support", makes_fdb_table },
     { TYPE_MEMIC, 0x00, 1, "memic", device_memory },
     { TYPE_MEMIC, 0x2b, 5, "log_min_memic_alloc_size", device_memory },
+    { TYPE_MEMIC, 0x20, 8, "increment_size_sup", increments },
+    { TYPE_MEMIC, 0x30, 8, "test_and_set_size_sup", tests_and_sets },
     { TYPE_MEMIC, 0xa0, 32, "max_memic_size", limit_dm },
+    { TYPE_MEMIC, 0x200, 32, "memic_operations", maps_operations },
     { TYPE_FLOW_TABLE, 0x200 + 0x11, 1, "sw_owner", writes_entries },
     { TYPE_FLOW_TABLE, 0x800 + 0x11, 1, "sw_owner", writes_entries },
     { TYPE_FLOW_TABLE, 0x2000, 64, "sw_steering_nic_rx_action_drop_icm_address", writes_entries },

@@ -429,7 +429,10 @@
     F(roce_cap, l3_type, 0x8c, 4) F(roce_cap, roce_version, 0x98, 8) \
     F(roce_cap, r_roce_dest_udp_port, 0xb0, 16) \
     F(roce_cap, roce_address_table_size, 0xf0, 16) \
-    F(device_mem_cap, memic, 0x00, 1) F(device_mem_cap, log_min_memic_alloc_size, 0x2b, 5) \
+    F(device_mem_cap, memic, 0x00, 1) F(device_mem_cap, increment_size_sup, 0x20, 8) \
+    F(device_mem_cap, log_min_memic_alloc_size, 0x2b, 5) \
+    F(device_mem_cap, test_and_set_size_sup, 0x30, 8) \
+    F(device_mem_cap, memic_operations, 0x200, 32) \
     F(device_mem_cap, log_max_memic_addr_alignment, 0x38, 8) \
     F(device_mem_cap, steering_sw_icm_start_address, 0xc0, 64) \
     F(device_mem_cap, log_header_modify_sw_icm_size, 0x108, 8) \
@@ -562,7 +565,8 @@ const char *prm_opcode_name(unsigned opcode);
 enum {
     PRM_QUERY_HCA_CAP = 0x100, PRM_QUERY_ADAPTER = 0x101, PRM_CREATE_MKEY = 0x200,
     PRM_QUERY_MKEY = 0x201, PRM_DESTROY_MKEY = 0x202, PRM_QUERY_SPECIAL_CONTEXTS = 0x203,
-    PRM_ALLOC_MEMIC = 0x205, PRM_CREATE_CQ = 0x400, PRM_DESTROY_CQ = 0x401,
+    PRM_ALLOC_MEMIC = 0x205, PRM_MODIFY_MEMIC = 0x207,
+    PRM_CREATE_CQ = 0x400, PRM_DESTROY_CQ = 0x401,
     PRM_QUERY_CQ = 0x402, PRM_MODIFY_CQ = 0x403,
     PRM_CREATE_PSV = 0x600,
     PRM_CREATE_QP = 0x500, PRM_DESTROY_QP = 0x501, PRM_RST2INIT_QP = 0x502,

@@ -16,6 +16,7 @@
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/odp.h"
+#include "device/hca/operation.h"
 #include "device/hca/pace.h"
 #include "device/hca/qp.h"
 #include "device/hca/steering.h"
@@ -149,6 +150,9 @@ enum {
     C(DEVICE_MEMORY, device_mem_cap, memic, 1) \
     C(DEVICE_MEMORY, device_mem_cap, log_min_memic_alloc_size, MEMIC_LOG_MIN) \
     C(DEVICE_MEMORY, device_mem_cap, max_memic_size, SIM_DM_BYTES) \
+    C(DEVICE_MEMORY, device_mem_cap, memic_operations, OPERATION_CAPS) \
+    C(DEVICE_MEMORY, device_mem_cap, increment_size_sup, OPERATION_SIZES) \
+    C(DEVICE_MEMORY, device_mem_cap, test_and_set_size_sup, OPERATION_SIZES) \
     C(GENERAL, cmd_hca_cap, pg, 1) \
     C(ODP, odp_cap, rc_odp_caps, odp_field(IB_UVERBS_QPT_RC)) \
     C(ODP, odp_cap, ud_odp_caps, odp_field(IB_UVERBS_QPT_UD)) \

@@ -11,6 +11,7 @@
 #include "caps_flows.h"
 #include "caps_memic.h"
 #include "caps_pacing.h"
+#include "caps_sched.h"
 #include "caps_signature.h"
 #include "caps_tags.h"
 
@@ -146,14 +147,23 @@ static const struct row {
     ODP_ROWS(0xe0, "xrc_odp_caps"),
     ODP_ROWS(0x100, "dc_odp_caps"),
     { TYPE_QOS, 0x00, 1, "packet_pacing", paces },
-    { TYPE_QOS, 0x01, 1, "esw_scheduling", schedules },
+    { TYPE_QOS, 0x01, 1, "esw_scheduling", schedules_eswitch },
     { TYPE_QOS, 0x05, 1, "packet_pacing_burst_bound", paces_bursts },
     { TYPE_QOS, 0x06, 1, "packet_pacing_typical_size", paces_packets },
-    { TYPE_QOS, 0x08, 1, "nic_sq_scheduling", schedules },
+    { TYPE_QOS, 0x08, 1, "nic_sq_scheduling", schedules_frames },
+    { TYPE_QOS, 0x09, 1, "nic_bw_share", keeps_shares },
+    { TYPE_QOS, 0x0a, 1, "nic_rate_limit", keeps_rates },
     { TYPE_QOS, 0x0b, 1, "packet_pacing_uid", paces },
+    { TYPE_QOS, 0x21, 1, "nic_qp_scheduling", schedules_requests },
+    { TYPE_QOS, 0x24, 4, "log_nic_max_sched_depth", limit_levels_of_tree },
+    { TYPE_QOS, 0x2b, 5, "log_max_qos_nic_queue_group", limit_leaves },
     { TYPE_QOS, 0x40, 32, "packet_pacing_max_rate", limit_fastest },
     { TYPE_QOS, 0x60, 32, "packet_pacing_min_rate", limit_slowest },
     { TYPE_QOS, 0x90, 16, "packet_pacing_rate_table_size", limit_rates },
+    { TYPE_QOS, 0xe0, 32, "max_tsar_bw_share", limit_share },
+    { TYPE_QOS, 0x100, 16, "nic_element_type", element_types },
+    { TYPE_QOS, 0x110, 16, "nic_tsar_type", node_types },
+    { TYPE_QOS, 0x143, 5, "log_max_qos_nic_scheduling_element", limit_elements },
     { TYPE_ATOMIC, 0x40, 2, "atomic_req_8B_endianness_mode", adds },
     { TYPE_ATOMIC, 0x90, 16, "atomic_operations", adds },
     { TYPE_ATOMIC, 0xb0, 16, "atomic_size_qp", adds },

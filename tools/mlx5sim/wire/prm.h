@@ -43,6 +43,8 @@
     F(modify_qp_in, qpn, 0x48, 24) F(init2init_qp_in, qpc_ext, 0x40, 1) \
     F(init2init_qp_in, opt_param_mask_95_32, 0x840, 64) \
     F(init2init_qp_in, qpc_data_ext, 0x880, 0x600) F(qpc_ext, mmo, 0x02, 1) \
+    F(qpc_ext, qos_queue_group_id_requester, 0x20, 32) \
+    F(qpc_ext, qos_queue_group_id_responder, 0x40, 32) \
     F(qpc_ext, dci_stream_channel_id, 0x10, 16) F(rts2rts_qp_in, qpc_ext, 0x40, 1) \
     F(rts2rts_qp_in, opt_param_mask_95_32, 0x840, 64) \
     F(rts2rts_qp_in, qpc_data_ext, 0x880, 0x600) \
@@ -133,6 +135,23 @@
     F(general_obj_in_cmd_hdr, log_obj_range, 0x63, 5) F(general_obj_out_cmd_hdr, obj_id, 0x40, 32) \
     F(create_alias_obj_in, alias_ctx, 0x80, 0x200) \
     F(create_sampler_obj_in, sampler_object, 0x80, 0x200) \
+    F(create_scheduling_element_in, scheduling_hierarchy, 0x40, 8) \
+    F(create_scheduling_element_in, scheduling_context, 0x100, 0x200) \
+    F(create_scheduling_element_out, scheduling_element_id, 0x80, 32) \
+    F(modify_scheduling_element_in, scheduling_hierarchy, 0x40, 8) \
+    F(modify_scheduling_element_in, scheduling_element_id, 0x60, 32) \
+    F(modify_scheduling_element_in, modify_bitmask, 0xa0, 32) \
+    F(modify_scheduling_element_in, scheduling_context, 0x100, 0x200) \
+    F(query_scheduling_element_in, scheduling_hierarchy, 0x40, 8) \
+    F(query_scheduling_element_in, scheduling_element_id, 0x60, 32) \
+    F(query_scheduling_element_out, scheduling_context, 0x100, 0x200) \
+    F(scheduling_context, element_type, 0x00, 8) \
+    F(scheduling_context, element_attributes, 0x20, 32) \
+    F(scheduling_context, parent_element_id, 0x40, 32) \
+    F(scheduling_context, bw_share, 0xa0, 32) F(scheduling_context, max_average_bw, 0xc0, 32) \
+    F(tsar_element, tsar_type, 0x08, 8) F(create_sched_elem_in, sched_elem, 0x80, 0x400) \
+    F(sched_elem, modify_field_select, 0x00, 64) F(sched_elem, scheduling_hierarchy, 0x40, 8) \
+    F(sched_elem, sched_context, 0x100, 0x200) \
     F(sampler_obj, table_type, 0x40, 8) F(sampler_obj, level, 0x48, 8) \
     F(sampler_obj, ignore_flow_level, 0x5f, 1) F(sampler_obj, sample_ratio, 0x60, 32) \
     F(sampler_obj, sample_table_id, 0x88, 24) F(sampler_obj, default_table_id, 0xa8, 24) \
@@ -209,7 +228,8 @@
     F(dctc, pkey_index, 0x150, 16) \
     F(rmpc, state, 0x08, 4) F(rmpc, basic_cyclic_rcv_wqe, 0x20, 1) F(rmpc, wq, 0x180, 0x600) \
     F(sqc, state, 0x08, 4) F(sqc, user_index, 0x28, 24) F(sqc, cqn, 0x48, 24) \
-    F(sqc, packet_pacing_rate_limit_index, 0xf0, 16) F(sqc, tis_num_0, 0x168, 24) \
+    F(sqc, packet_pacing_rate_limit_index, 0xf0, 16) F(sqc, qos_queue_group_id, 0x110, 16) \
+    F(sqc, tis_num_0, 0x168, 24) \
     F(sqc, wq, 0x180, 0x600) \
     F(rqc, delay_drop_en, 0x01, 1) F(rqc, scatter_fcs, 0x02, 1) F(rqc, mem_rq_type, 0x04, 4) \
     F(rqc, state, 0x08, 4) F(rqc, user_index, 0x28, 24) F(rqc, cqn, 0x48, 24) \
@@ -420,7 +440,12 @@
     F(qos_cap, packet_pacing, 0x00, 1) F(qos_cap, packet_pacing_burst_bound, 0x05, 1) \
     F(qos_cap, packet_pacing_typical_size, 0x06, 1) F(qos_cap, packet_pacing_uid, 0x0b, 1) \
     F(qos_cap, packet_pacing_max_rate, 0x40, 32) F(qos_cap, packet_pacing_min_rate, 0x60, 32) \
-    F(qos_cap, packet_pacing_rate_table_size, 0x90, 16) \
+    F(qos_cap, packet_pacing_rate_table_size, 0x90, 16) F(qos_cap, nic_sq_scheduling, 0x08, 1) \
+    F(qos_cap, nic_bw_share, 0x09, 1) F(qos_cap, nic_rate_limit, 0x0a, 1) \
+    F(qos_cap, nic_qp_scheduling, 0x21, 1) F(qos_cap, log_nic_max_sched_depth, 0x24, 4) \
+    F(qos_cap, log_max_qos_nic_queue_group, 0x2b, 5) F(qos_cap, max_tsar_bw_share, 0xe0, 32) \
+    F(qos_cap, nic_element_type, 0x100, 16) F(qos_cap, nic_tsar_type, 0x110, 16) \
+    F(qos_cap, log_max_qos_nic_scheduling_element, 0x143, 5) \
     F(set_pp_rate_limit_context, rate_limit, 0x00, 32) \
     F(set_pp_rate_limit_context, burst_upper_bound, 0x20, 32) \
     F(set_pp_rate_limit_context, typical_packet_size, 0x50, 16) \
@@ -596,7 +621,8 @@ enum {
     PRM_QUERY_FLOW_COUNTER = 0x93b, PRM_CREATE_GENERAL_OBJECT = 0xa00,
     PRM_MODIFY_GENERAL_OBJECT = 0xa01, PRM_QUERY_GENERAL_OBJECT = 0xa02,
     PRM_DESTROY_GENERAL_OBJECT = 0xa03, PRM_CREATE_UMEM = 0xa08,
-    PRM_SYNC_STEERING = 0xb00,
+    PRM_SYNC_STEERING = 0xb00, PRM_CREATE_SCHEDULING_ELEMENT = 0x782,
+    PRM_QUERY_SCHEDULING_ELEMENT = 0x784, PRM_MODIFY_SCHEDULING_ELEMENT = 0x785,
     PRM_QUERY_ESW_VPORT_CONTEXT = 0x752, PRM_ALLOW_OTHER_VHCA_ACCESS = 0xb16, PRM_QUERY_VUID = 0xb22
 };
 
@@ -637,7 +663,7 @@ enum {                          /* actions of a flow table entry */
 
 enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_OBJ_TYPE_RESERVED_QPN = 0x2c,
        PRM_OBJ_TYPE_AV_QP_MAPPING = 0x3a, PRM_OBJ_TYPE_SAMPLER = 0x20, PRM_OBJ_TYPE_DEK = 0xc,
-       PRM_OBJ_TYPE_CRYPTO_LOGIN = 0x1f,
+       PRM_OBJ_TYPE_CRYPTO_LOGIN = 0x1f, PRM_OBJ_TYPE_SCHED = 0x26,
        PRM_PAOS = 0x5006 };
 
 #endif

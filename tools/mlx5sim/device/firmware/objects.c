@@ -3,6 +3,7 @@
 #include "device/firmware/deks.h"
 #include "device/firmware/reserved.h"
 #include "device/firmware/samplers.h"
+#include "device/firmware/scheds.h"
 #include "device/hca/cq.h"
 #include "device/hca/mkey.h"
 #include "device/hca/rq.h"
@@ -506,6 +507,10 @@ void devx_create_general(struct devx_command *c)
         devx_create_sampler(c);
         return;
     }
+    if (!is_alias && type == PRM_OBJ_TYPE_SCHED) {
+        devx_create_sched_object(c);
+        return;
+    }
     if (!is_alias && type == PRM_OBJ_TYPE_DEK) {
         devx_create_dek(c);
         return;
@@ -568,6 +573,15 @@ void devx_query_general(struct devx_command *c)
     case PRM_OBJ_TYPE_DEK: devx_query_dek(c); break;
     case PRM_OBJ_TYPE_CRYPTO_LOGIN: devx_query_login(c); break;
     case PRM_OBJ_TYPE_SAMPLER: devx_query_sampler(c); break;
+    case PRM_OBJ_TYPE_SCHED: devx_query_sched_object(c); break;
     default: query_alias(c); break;
     }
+}
+
+void devx_modify_general(struct devx_command *c)
+{
+    if (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type) == PRM_OBJ_TYPE_SCHED)
+        devx_modify_sched_object(c);
+    else
+        devx_fail(c, PRM_BAD_PARAM, 0x646, "the general object cannot be modified");
 }

@@ -8,6 +8,7 @@
  * value on any card are features that the device must refuse.
  */
 #include "caps_odp.h"
+#include "caps_compress.h"
 #include "caps_flows.h"
 #include "caps_memic.h"
 #include "caps_pacing.h"
@@ -130,6 +131,10 @@ static const struct row {
     { TYPE_GENERAL, 0x58b, 5, "log_max_dci_stream_channels", limit_streams },
     { TYPE_GENERAL, 0x593, 5, "log_max_dci_errored_streams", limit_failed_streams },
     { TYPE_GENERAL, 0x5b2, 1, "crossing_vhca_mkey", crossing },
+    { TYPE_GENERAL, 0x5bc, 1, "mini_cqe_resp_stride_index", compresses_strides },
+    { TYPE_GENERAL, 0x5be, 1, "cqe_compression_128", compresses_128 },
+    { TYPE_GENERAL, 0x5bf, 1, "cqe_compression", compresses },
+    { TYPE_GENERAL, 0x5d0, 16, "cqe_compression_max_num", limit_title },
     { TYPE_GENERAL, 0x5f0, 1, "tag_matching", matches_tags },
     { TYPE_GENERAL, 0x5f1, 1, "rndv_offload_rc", reads_rendezvous },
     { TYPE_GENERAL, 0x5f3, 5, "log_tag_matching_list_sz", limit_tags },

@@ -194,7 +194,8 @@
     F(mkc, log_entity_size, 0x1db, 5) F(mkc, crypto_en, 0x1e3, 2) \
     F(klm, byte_count, 0x00, 32) F(klm, mkey, 0x20, 32) F(klm, address, 0x40, 64) \
     F(cqc, status, 0x00, 4) F(cqc, dbr_umem_valid, 0x06, 1) F(cqc, cqe_sz, 0x08, 3) \
-    F(cqc, oi, 0x0e, 1) F(cqc, cqe_comp_en, 0x11, 1) F(cqc, st, 0x14, 4) \
+    F(cqc, oi, 0x0e, 1) F(cqc, cqe_comp_en, 0x11, 1) \
+    F(cqc, mini_cqe_res_format, 0x12, 2) F(cqc, st, 0x14, 4) \
     F(cqc, dbr_umem_id, 0x20, 32) F(cqc, log_cq_size, 0x63, 5) F(cqc, uar_page, 0x68, 24) \
     F(cqc, consumer_counter, 0x148, 24) F(cqc, producer_counter, 0x168, 24) \
     F(cqc, dbr_addr, 0x1c0, 64) \
@@ -344,6 +345,9 @@
     F(cmd_hca_cap, qpc_extension, 0x122, 1) F(cmd_hca_cap, rts2rts_udp_sport, 0x151, 1) \
     F(cmd_hca_cap, rts2rts_lag_tx_port_affinity, 0x152, 1) \
     F(cmd_hca_cap, lag_tx_port_affinity, 0x278, 1) F(cmd_hca_cap, num_lag_ports, 0x27c, 4) \
+    F(cmd_hca_cap, mini_cqe_resp_stride_index, 0x5bc, 1) \
+    F(cmd_hca_cap, cqe_compression_128, 0x5be, 1) F(cmd_hca_cap, cqe_compression, 0x5bf, 1) \
+    F(cmd_hca_cap, cqe_compression_max_num, 0x5d0, 16) \
     F(cmd_hca_cap, log_max_dci_stream_channels, 0x58b, 5) \
     F(cmd_hca_cap, log_max_dci_errored_streams, 0x593, 5) \
     F(cmd_hca_cap, flow_counter_bulk_alloc, 0x310, 8) \
@@ -525,13 +529,15 @@
     F(cqe, sig_syndrome, 0x100, 16) F(cqe, sig_domain, 0x118, 8) F(cqe, sig_mkey, 0x120, 32) \
     F(cqe, sig_offset, 0x140, 64) \
     F(cqe, app, 0x140, 8) F(cqe, app_op, 0x148, 8) F(cqe, app_info, 0x150, 16) \
-    F(cqe, rx_hash_result, 0x60, 32) F(cqe, rx_hash_type, 0x80, 8) \
+    F(cqe, rx_hash_result, 0x60, 32) F(cqe, rx_hash_type, 0x80, 8) F(cqe, check_sum, 0xa0, 16) \
     F(cqe, slid, 0xb0, 16) F(cqe, grh, 0xc2, 2) F(cqe, sl, 0xc4, 4) F(cqe, rqpn, 0xc8, 24) \
     F(cqe, l2_l3_l4_ok, 0xe0, 8) \
     F(cqe, hdr_type, 0xe8, 8) \
     F(cqe, user_index, 0x100, 32) F(cqe, imm_inval_pkey, 0x120, 32) F(cqe, byte_cnt, 0x160, 32) \
     F(cqe, timestamp, 0x180, 64) F(cqe, wqe_opcode, 0x1c0, 8) F(cqe, qpn, 0x1c8, 24) \
-    F(cqe, wqe_counter, 0x1e0, 16) F(cqe, opcode, 0x1f8, 4) F(cqe, se, 0x1fe, 1) \
+    F(cqe, wqe_counter, 0x1e0, 16) F(cqe, opcode, 0x1f8, 4) F(cqe, format, 0x1fc, 2) \
+    F(cqe, se, 0x1fe, 1) F(mini_cqe, rx_hash_result, 0x00, 32) F(mini_cqe, check_sum, 0x00, 16) \
+    F(mini_cqe, stride_index, 0x10, 16) F(mini_cqe, byte_cnt, 0x20, 32) \
     F(cqe, owner, 0x1ff, 1) F(cqe, engine_syndrome, 0x1a0, 8) \
     F(cqe, vendor_error_syndrome, 0x1b0, 8) F(cqe, syndrome, 0x1b8, 8)
 

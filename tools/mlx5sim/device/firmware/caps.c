@@ -55,6 +55,10 @@ enum {
     C(GENERAL, cmd_hca_cap, log_max_cq, p->log_max_cq) \
     C(GENERAL, cmd_hca_cap, log_max_cq_sz, p->log_max_cq_sz) \
     C(GENERAL, cmd_hca_cap, cqe_version, 1) \
+    C(GENERAL, cmd_hca_cap, cqe_compression, 1) \
+    C(GENERAL, cmd_hca_cap, cqe_compression_128, 1) \
+    C(GENERAL, cmd_hca_cap, cqe_compression_max_num, COMPRESS_MAX) \
+    C(GENERAL, cmd_hca_cap, mini_cqe_resp_stride_index, 1) \
     C(GENERAL, cmd_hca_cap, cq_oi, 1) \
     C(GENERAL, cmd_hca_cap, cq_resize, 1) \
     C(GENERAL, cmd_hca_cap, max_wqe_sz_sq, p->max_sq_desc) \

@@ -260,6 +260,8 @@ void devx_create_cq(struct devx_command *c)
     struct hca_cq_attr attr = { .num_cqes = 1u << prm_get(cqc, prm_cqc_log_cq_size),
         .cqe_bytes = prm_get(cqc, prm_cqc_cqe_sz) ? 128 : 64,
         .uar_page = (uint32_t)prm_get(cqc, prm_cqc_uar_page),
+        .compresses = prm_get(cqc, prm_cqc_cqe_comp_en),
+        .format = (unsigned)prm_get(cqc, prm_cqc_mini_cqe_res_format),
         .overrun_ignore = prm_get(cqc, prm_cqc_oi) };
     struct hca_umem *ring, *db;
     struct hca_cq *cq;
@@ -285,7 +287,8 @@ void devx_create_cq(struct devx_command *c)
     attr.buf_addr = ring->addr + offset;
     attr.db_addr = db->addr + db_offset;
     if (hca_cq_create(c->client, &attr, &c->created)) {
-        devx_fail(c, PRM_BAD_PARAM, 0x612, "the CQ is larger than the limit, or no CQ is left");
+        devx_fail(c, PRM_BAD_PARAM, 0x612, "the CQ is larger than the limit, or its format "
+                  "does not exist, or no CQ is left");
         return;
     }
     clear_ring(&attr);
@@ -313,6 +316,10 @@ void devx_query_cq(struct devx_command *c)
     prm_set(cqc, prm_cqc_status, cq->failed ? 9 : 0);
     prm_set(cqc, prm_cqc_cqe_sz, cq->cqe_bytes == 128);
     prm_set(cqc, prm_cqc_oi, cq->overrun_ignore);
+    if (cq->session) {
+        prm_set(cqc, prm_cqc_cqe_comp_en, 1);
+        prm_set(cqc, prm_cqc_mini_cqe_res_format, cq->session->format);
+    }
     prm_set(cqc, prm_cqc_st, cq->armed ? (cq->armed_solicited ? 6 : 9) : 10);
     prm_set(cqc, prm_cqc_log_cq_size, log);
     prm_set(cqc, prm_cqc_uar_page, cq->uar_page & 0xffffff);

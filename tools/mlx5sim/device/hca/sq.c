@@ -289,5 +289,8 @@ static bool run_qp(struct hca_qp *qp, uint64_t now)
 
 uint64_t hca_tick(uint64_t now)
 {
-    return hca_run_scheduled(now, run_qp);
+    uint64_t wake = hca_run_scheduled(now, run_qp);
+
+    cqe_write_sessions();
+    return wake;
 }

@@ -48,6 +48,11 @@ test_program(local_trace test_local_trace.c IMPL ${code_of_trace} heap_trap SKIP
 target_include_directories(local_trace BEFORE PRIVATE ${header_of_trace} ${compat})
 tests_modules(local_trace trace)
 
+# Stops in the middle of a send, and slots with invalid content. The program contains the
+# implementations.
+test_program(comch_ring test_comch_ring.c IMPL heap_trap SKIPS)
+target_include_directories(comch_ring PRIVATE ${compat})
+
 # 1000 kills at random moments, of either side, without and with a fast path.
 add_kills(comch_kills.control comch_processes.c99 500 killed_client_gives_one_disconnect_event
   client_of_a_killed_server_leaves_running)

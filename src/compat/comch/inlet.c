@@ -61,8 +61,8 @@ static struct doca_priv_comch_inlet *doca_priv_comch_inlet_of(struct doca_core_q
 /* True when the consumer can write messages into the buffer. The permission for the local device or
  * the permission for PCI is sufficient: programs give the memory of both sides only
  * PCI_READ_WRITE. */
-DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer *consumer,
-                                                const struct doca_buf *buf)
+DOCA_PRIV_HOT bool doca_priv_comch_inlet_is_good(const struct doca_comch_consumer *consumer,
+                                                 const struct doca_buf *buf)
 {
     return (doca_priv_buf_is_head(buf, false, DOCA_PRIV_BUF_LIST) ||
             doca_priv_buf_is_warned_head(buf, DOCA_PRIV_BUF_LIST)) &&
@@ -72,26 +72,33 @@ DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer
            (buf->mmap->dev_mask & consumer->ctx.dev->bit) != 0;
 }
 
+DOCA_PRIV_DECL bool doca_priv_comch_inlet_takes(const struct doca_comch_consumer *consumer,
+                                                const struct doca_buf *buf)
+{
+    return doca_priv_comch_inlet_is_good(consumer, buf);
+}
+
 static doca_error_t doca_priv_comch_inlet_post(struct doca_core_queue *queue,
                                                struct doca_task *task)
 {
     struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
     struct doca_comch_consumer_task_post_recv *recv =
         (struct doca_comch_consumer_task_post_recv *)(void *)task;
-    const uint32_t at = q->num_posted & (q->lane.num_slots - 1);
+    const uint32_t ticket = q->num_posted, at = ticket & (q->lane.num_slots - 1);
+    struct doca_priv_comch_ring *ring = q->lane.ring;
     uint64_t capacity;
 
-    if (doca_unlikely(!doca_priv_comch_inlet_takes(q->consumer, recv->buf)))
+    if (doca_unlikely(!doca_priv_comch_inlet_is_good(q->consumer, recv->buf)))
         return DOCA_ERROR_INVALID_VALUE;
-    if (doca_unlikely(q->num_posted - q->next == q->lane.num_slots))
+    if (doca_unlikely(ticket - q->next == q->lane.num_slots))
         return DOCA_ERROR_AGAIN; /* a skipped ticket keeps its slot while an older ticket waits */
-    recv->ticket = q->num_posted;
+    recv->ticket = ticket;
     q->posted[at] = task;
+    q->num_posted = ticket + 1;
     capacity = doca_priv_buf_tailroom(recv->buf);
     if (doca_unlikely(DOCA_PRIV_PEEK(&q->lane.capacities[at]) != capacity))
         DOCA_PRIV_STORE(&q->lane.capacities[at], capacity);
-    q->num_posted++;
-    DOCA_PRIV_STORE(&q->lane.ring->num_posted, q->num_posted);
+    DOCA_PRIV_STORE(&ring->num_posted, ticket + 1);
     return DOCA_SUCCESS;
 }
 
@@ -273,9 +280,10 @@ static bool doca_priv_comch_inlet_shut(const struct doca_priv_comch_inlet *q)
                DOCA_PRIV_COMCH_TURN(q->next, DOCA_PRIV_COMCH_FILLED);
 }
 
-static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queue)
+/* Handle a poll that finds neither a short message nor an empty slot. */
+static DOCA_PRIV_NOINLINE struct doca_task *
+doca_priv_comch_inlet_poll_other(struct doca_priv_comch_inlet *q)
 {
-    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
     struct doca_priv_comch_slot *slot;
     struct doca_task *task = NULL;
     uint32_t turn;
@@ -299,6 +307,62 @@ static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queu
     if (doca_unlikely(task == NULL && q->owes_wake))
         doca_priv_comch_inlet_show_done(q);
     return task;
+}
+
+/* Take the message out of the slot of the oldest ticket, if it has at most DOCA_PRIV_COMCH_SHORT
+ * bytes and the posted buffer can take it. Otherwise return NULL and change nothing. */
+DOCA_PRIV_HOT struct doca_task *
+doca_priv_comch_inlet_take_short(struct doca_priv_comch_inlet *q,
+                                 const struct doca_priv_comch_slot *slot, uint32_t at)
+{
+    struct doca_comch_consumer_task_post_recv *recv =
+        (struct doca_comch_consumer_task_post_recv *)(void *)q->posted[at];
+    const uint64_t len = DOCA_PRIV_PEEK(&slot->len);
+    const uint16_t imm_len = DOCA_PRIV_PEEK(&slot->imm_len);
+    struct doca_buf *buf;
+
+    DOCA_PRIV_PREFETCH(slot->bytes);
+    if (doca_unlikely(
+            q->len != 0 || recv == NULL || (const void *)recv == DOCA_PRIV_COMCH_UNCLAIMED(q) ||
+            len > DOCA_PRIV_COMCH_SHORT || slot->is_refused != 0 || imm_len > q->lane.imm_len))
+        return NULL;
+    buf = recv->buf;
+    if (doca_unlikely(!doca_priv_comch_inlet_is_good(q->consumer, buf) ||
+                      len > doca_priv_buf_tailroom(buf)))
+        return NULL;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, recv, 0, 0);)
+    recv->len = len;
+    recv->producer_id = slot->producer_id;
+    recv->imm_len = (uint8_t)imm_len;
+    if (doca_unlikely(imm_len > 0))
+        DOCA_CORE_MEMCPY(recv->imm, slot->imm, imm_len);
+    doca_priv_comch_copy(buf->data + buf->data_len, slot->bytes, (size_t)len);
+    buf->data_len += (size_t)len;
+    q->next++;
+    q->owes_wake = q->lane.num_slots > DOCA_PRIV_COMCH_MAX_CHUNKS;
+    DOCA_PRIV_STORE(&q->lane.ring->num_done, q->next);
+    recv->task.status = DOCA_SUCCESS;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, recv, 0, 0);)
+    return &recv->task;
+}
+
+static struct doca_task *doca_priv_comch_inlet_poll(struct doca_core_queue *queue)
+{
+    struct doca_priv_comch_inlet *q = doca_priv_comch_inlet_of(queue);
+    const uint32_t next = q->next, at = next & (q->lane.num_slots - 1);
+    const struct doca_priv_comch_slot *slot = &q->lane.slots[at];
+    struct doca_task *task;
+
+    if (next != q->num_posted &&
+        DOCA_PRIV_LOAD(&slot->turn) == DOCA_PRIV_COMCH_TURN(next, DOCA_PRIV_COMCH_FILLED)) {
+        task = doca_priv_comch_inlet_take_short(q, slot, at);
+        if (doca_likely(task != NULL))
+            return task;
+    } else if (doca_likely(q->len == 0 && q->flush == DOCA_SUCCESS && !q->owes_wake &&
+                           q->posted[at] != DOCA_PRIV_COMCH_UNCLAIMED(q))) {
+        return NULL;
+    }
+    return doca_priv_comch_inlet_poll_other(q);
 }
 
 static size_t doca_priv_comch_inlet_bytes(struct doca_dev *dev, enum doca_core_engine engine,

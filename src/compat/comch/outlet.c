@@ -95,13 +95,20 @@ static void doca_priv_comch_outlet_release(struct doca_comch_producer_task_send 
         (void)doca_priv_sys_event_signal(lane->room_fd);
 }
 
-/* End a task. poll returns the task when all tasks before it have ended. */
-static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
-                                       doca_error_t status)
+/* Mark a task as ended. poll returns the task when all tasks before it have ended. */
+DOCA_PRIV_HOT void doca_priv_comch_outlet_mark(struct doca_comch_producer_task_send *send,
+                                               doca_error_t status)
 {
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_END, send, 0, 0);)
     send->stage = DOCA_PRIV_COMCH_ENDED;
     send->task.status = (uint8_t)status;
+}
+
+/* End a task that may have waited. */
+static void doca_priv_comch_outlet_end(struct doca_comch_producer_task_send *send,
+                                       doca_error_t status)
+{
+    doca_priv_comch_outlet_mark(send, status);
     if (send->sleeps)
         (void)DOCA_PRIV_FETCH_ADD(&send->lane->ring->producers_sleep, ~0u);
     send->sleeps = false;
@@ -121,14 +128,14 @@ static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *se
     doca_priv_comch_outlet_end(send, status);
 }
 
-/* Give the message to the consumer. Returns false when the consumer has already stopped. The store
- * of the turn is ordered before the loads of both flags: a consumer that goes to sleep or stops
- * first sets a flag, and then reads the turn. */
-static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send, uint64_t len,
-                                    bool is_refused)
+/* Give the message, whose bytes are written, to the consumer. Returns false when the consumer has
+ * already stopped. The store of the turn is ordered before the loads of both flags: a consumer that
+ * goes to sleep or stops first sets a flag, and then reads the turn. */
+DOCA_PRIV_HOT bool doca_priv_comch_show(const struct doca_comch_producer_task_send *send,
+                                        const struct doca_priv_comch_lane *lane,
+                                        struct doca_priv_comch_slot *slot, uint32_t ticket,
+                                        uint64_t len, bool is_refused)
 {
-    const struct doca_priv_comch_lane *lane = send->lane;
-    struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(lane, send->ticket);
     const struct doca_comch_producer *producer =
         (const struct doca_comch_producer *)(const void *)send->task.ctx;
 
@@ -136,15 +143,23 @@ static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *
     slot->is_refused = is_refused;
     slot->producer_id = producer->id;
     slot->imm_len = send->imm_len;
-    if (send->imm_len > 0)
+    if (doca_unlikely(send->imm_len > 0))
         DOCA_CORE_MEMCPY(slot->imm, send->imm, send->imm_len);
-    DOCA_PRIV_STORE_ORDERED(&slot->turn,
-                            DOCA_PRIV_COMCH_TURN(send->ticket, DOCA_PRIV_COMCH_FILLED));
+    DOCA_PRIV_STORE_ORDERED(&slot->turn, DOCA_PRIV_COMCH_TURN(ticket, DOCA_PRIV_COMCH_FILLED));
     if (doca_unlikely(DOCA_PRIV_LOAD_ORDERED(&lane->ring->is_closed) != 0) &&
-        !doca_priv_comch_settle_claim(lane, send->ticket, DOCA_PRIV_COMCH_DELIVERED))
+        !doca_priv_comch_settle_claim(lane, ticket, DOCA_PRIV_COMCH_DELIVERED))
         return false;
     doca_priv_comch_outlet_wake(lane);
     return true;
+}
+
+/* Like doca_priv_comch_show(), for a task whose lane and ticket are set. Not inlined. */
+static bool doca_priv_comch_publish(const struct doca_comch_producer_task_send *send, uint64_t len,
+                                    bool is_refused)
+{
+    return doca_priv_comch_show(send, send->lane,
+                                doca_priv_comch_slot_of(send->lane, send->ticket), send->ticket,
+                                len, is_refused);
 }
 
 /* True when the consumer has read the previous message in the chunk of this task. The copy of
@@ -309,61 +324,6 @@ static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
         doca_priv_comch_outlet_listen(q, send);
 }
 
-/* Return how many buffers the consumer has posted for a ticket and later ones; 0 or less: none. */
-static int32_t doca_priv_comch_credit(struct doca_priv_comch_lane *lane, uint32_t ticket)
-{
-    uint32_t posted = DOCA_PRIV_LOAD(&lane->num_posted);
-
-    if ((int32_t)(posted - ticket) <= 0) {
-        posted = DOCA_PRIV_LOAD(&lane->ring->num_posted);
-        DOCA_PRIV_STORE(&lane->num_posted, posted);
-    }
-    return (int32_t)(posted - ticket);
-}
-
-/* Claim the first ticket that no producer has. Returns AGAIN when all posted buffers are taken, and
- * CONNECTION_RESET when the consumer has stopped or wrote an invalid number. num_tickets is only
- * the ticket where the search begins: another thread may have taken this ticket and later ones.
- * The claim of a ticket's slot then has this ticket or a later one, and the ticket one lap before a
- * later one has ended with all tickets before it. The number of attempts is bounded, because a
- * hostile consumer could change the claims endlessly. */
-static doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint64_t len,
-                                          uint32_t *ticket)
-{
-    uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), ahead, i;
-    int32_t credit;
-
-    for (i = 0; i < 2 * lane->num_slots + 2; i++) {
-        ahead = DOCA_PRIV_LOAD(&lane->claims[next & (lane->num_slots - 1)]) -
-                DOCA_PRIV_COMCH_TURN(next, 0);
-        if (doca_likely((int32_t)ahead < 0)) {
-            credit = doca_priv_comch_credit(lane, next);
-            if (credit <= 0)
-                return DOCA_ERROR_AGAIN;
-            /* The lines of the slot are in the cache of the consumer. Request both at once. */
-            if (len <= DOCA_PRIV_COMCH_SHORT)
-                DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next)->bytes);
-            DOCA_PRIV_PREFETCH_WRITE(doca_priv_comch_slot_of(lane, next));
-            if (doca_likely(doca_priv_comch_claim_as(lane, next, DOCA_PRIV_COMCH_CLAIMED))) {
-                DOCA_PRIV_STORE(&lane->num_tickets, next + 1);
-                *ticket = next;
-                /* ThreadSanitizer cannot see that the last writer of the slot came earlier, because
-                 * a consumer in the same process has mapped the ring at another address. */
-                if (DOCA_PRIV_HAS_TSAN)
-                    (void)DOCA_PRIV_LOAD(&doca_priv_comch_slot_of(lane, next)->turn);
-                /* No other thread had the ticket, so that no later lap can have begun. */
-                return (uint32_t)credit <= lane->num_slots ? DOCA_SUCCESS
-                                                           : DOCA_ERROR_CONNECTION_RESET;
-            }
-        } else {
-            next += ahead / 8 > lane->num_slots ? ahead / 8 - lane->num_slots + 1 : 1;
-        }
-        if (DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
-            return DOCA_ERROR_CONNECTION_RESET;
-    }
-    return DOCA_ERROR_AGAIN;
-}
-
 /* Count one user of a lane less. */
 static void doca_priv_comch_let_go(struct doca_priv_comch_lane *lane)
 {
@@ -400,28 +360,13 @@ static struct doca_priv_comch_lane *doca_priv_comch_get_lane(struct doca_priv_co
     return lane != NULL && DOCA_PRIV_LOAD(&lane->ring->is_closed) == 0 ? lane : NULL;
 }
 
-/* Send a task that has a ticket. */
-static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
-                                     struct doca_comch_producer_task_send *send)
+/* Send a task that has a ticket and whose message is too long for a slot, or is refused because the
+ * consumer has no room for its bytes or for its immediate data. */
+static DOCA_PRIV_NOINLINE void
+doca_priv_comch_transmit_other(struct doca_priv_comch_outlet *q,
+                               struct doca_comch_producer_task_send *send, bool is_refused)
 {
-    struct doca_priv_comch_slot *slot = doca_priv_comch_slot_of(send->lane, send->ticket);
-    const uint64_t len = doca_priv_comch_send_len(send);
-    const uint64_t capacity =
-        DOCA_PRIV_PEEK(&send->lane->capacities[send->ticket & (send->lane->num_slots - 1)]);
-    const bool is_refused = len > capacity || send->imm_len > send->lane->imm_len;
-
-    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, send, 0, 0);)
-    if (doca_unlikely(is_refused || len > DOCA_PRIV_COMCH_SHORT)) {
-        if (!is_refused) {
-            send->stage = DOCA_PRIV_COMCH_WAITS;
-            doca_priv_comch_step(send);
-            if (send->stage != DOCA_PRIV_COMCH_ENDED) {
-                (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, 1u);
-                send->is_user = true;
-                doca_priv_comch_outlet_wait(q, send);
-            }
-            return;
-        }
+    if (is_refused) {
         (void)doca_priv_comch_publish(send, 0, true);
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED,
                                     send->imm_len > send->lane->imm_len
@@ -430,14 +375,13 @@ static void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
                                     "doca_task_submit");
         return;
     }
-    if (len > 0)
-        doca_priv_comch_copy(slot->bytes, send->buf->data, (size_t)len);
-    if (doca_unlikely(!doca_priv_comch_publish(send, len, false))) {
-        doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
-                                    DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
+    send->stage = DOCA_PRIV_COMCH_WAITS;
+    doca_priv_comch_step(send);
+    if (send->stage == DOCA_PRIV_COMCH_ENDED)
         return;
-    }
-    doca_priv_comch_outlet_end(send, DOCA_SUCCESS);
+    (void)DOCA_PRIV_FETCH_ADD(&send->lane->num_users, 1u);
+    send->is_user = true;
+    doca_priv_comch_outlet_wait(q, send);
 }
 
 /* Handle a call of post that finds no credit. Every DOCA_PRIV_COMCH_DENIALS such calls, check
@@ -451,18 +395,40 @@ static doca_error_t doca_priv_comch_deny(struct doca_priv_comch_outlet *q)
     return DOCA_ERROR_CONNECTION_RESET;
 }
 
+/* Send a task that has a ticket. */
+DOCA_PRIV_HOT void doca_priv_comch_transmit(struct doca_priv_comch_outlet *q,
+                                            struct doca_comch_producer_task_send *send,
+                                            struct doca_priv_comch_lane *lane, uint64_t len)
+{
+    const uint32_t ticket = send->ticket, at = ticket & (lane->num_slots - 1);
+    struct doca_priv_comch_slot *slot = &lane->slots[at];
+    const bool is_refused =
+        len > DOCA_PRIV_PEEK(&lane->capacities[at]) || send->imm_len > lane->imm_len;
+
+    send->lane = lane;
+    DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, send, 0, 0);)
+    if (doca_unlikely(is_refused || len > DOCA_PRIV_COMCH_SHORT)) {
+        doca_priv_comch_transmit_other(q, send, is_refused);
+        return;
+    }
+    if (doca_likely(len > 0))
+        doca_priv_comch_copy(slot->bytes, send->buf->data, (size_t)len);
+    if (doca_likely(doca_priv_comch_show(send, lane, slot, ticket, len, false)))
+        doca_priv_comch_outlet_mark(send, DOCA_SUCCESS);
+    else
+        doca_priv_comch_outlet_fail(send, DOCA_ERROR_CONNECTION_RESET,
+                                    DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
+}
+
 static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
                                                 struct doca_task *task)
 {
     struct doca_priv_comch_outlet *q = doca_priv_comch_outlet_of(queue);
     struct doca_comch_producer_task_send *send = doca_priv_comch_sending(task);
+    const uint64_t len = doca_priv_comch_send_len(send);
     struct doca_priv_comch_lane *lane;
     doca_error_t rc;
 
-    send->lane = NULL;
-    send->sleeps = false;
-    send->is_streamed = false;
-    send->is_user = false;
     if (doca_unlikely(send->buf != NULL && !doca_priv_comch_outlet_takes(q->producer, send->buf))) {
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_IO_FAILED, DOCA_CORE_ITEM_COMCH_BUF,
                                     "doca_task_submit");
@@ -470,17 +436,16 @@ static doca_error_t doca_priv_comch_outlet_post(struct doca_core_queue *queue,
         doca_priv_comch_outlet_fail(send, DOCA_ERROR_NOT_CONNECTED,
                                     DOCA_CORE_ITEM_COMCH_NO_CONSUMER, "doca_task_submit");
     } else {
-        rc = doca_priv_comch_claim(lane, doca_priv_comch_send_len(send), &send->ticket);
-        if (rc == DOCA_ERROR_AGAIN)
+        rc = doca_priv_comch_claim(lane, len, &send->ticket);
+        if (doca_unlikely(rc == DOCA_ERROR_AGAIN))
             rc = doca_priv_comch_deny(q);
-        if (rc == DOCA_ERROR_AGAIN)
+        if (doca_unlikely(rc == DOCA_ERROR_AGAIN))
             return rc;
-        send->lane = lane;
-        q->num_denials = 0;
         if (doca_likely(rc == DOCA_SUCCESS))
-            doca_priv_comch_transmit(q, send);
+            doca_priv_comch_transmit(q, send, lane, len);
         else
             doca_priv_comch_outlet_fail(send, rc, DOCA_CORE_ITEM_COMCH_LOST, "doca_task_submit");
+        q->num_denials = 0; /* after the message is visible */
     }
     task->next = NULL;
     if (queue->first == NULL)

@@ -227,6 +227,9 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_alloc_init(
     send->task.user_data.u64 = 0;
     send->buf = buf;
     send->consumer_id = consumer_id;
+    send->sleeps = false; /* this and the following: as after each end of the task */
+    send->is_streamed = false;
+    send->is_user = false;
     doca_priv_comch_set_imm(send, imm_data, imm_data_len);
     *task = (struct doca_comch_producer_task_send *)DOCA_PRIV_HANDLE(send);
     return DOCA_SUCCESS;

@@ -32,6 +32,7 @@
 #define DOCA_SRC_COMPAT_COMCH_RING_PRIV_H
 
 #include "base/compiler.h"
+#include "base/error.h"
 #include "base/platform_priv.h"
 #include "base/types.h"
 #include "compat/comch/config.h"
@@ -188,6 +189,68 @@ DOCA_PRIV_HOT bool doca_priv_comch_settle_claim(const struct doca_priv_comch_lan
     return doca_priv_comch_swap(&lane->claims[ticket & (lane->num_slots - 1)],
                                 DOCA_PRIV_COMCH_TURN(ticket, DOCA_PRIV_COMCH_CLAIMED),
                                 DOCA_PRIV_COMCH_TURN(ticket, what));
+}
+
+/* Producers' side: return how many buffers the consumer has posted for a ticket and later ones;
+ * 0 or less: none. */
+DOCA_PRIV_HOT int32_t doca_priv_comch_credit(struct doca_priv_comch_lane *lane, uint32_t ticket)
+{
+    uint32_t posted = DOCA_PRIV_LOAD(&lane->num_posted);
+
+    if ((int32_t)(posted - ticket) <= 0) {
+        posted = DOCA_PRIV_LOAD(&lane->ring->num_posted);
+        DOCA_PRIV_STORE(&lane->num_posted, posted);
+    }
+    return (int32_t)(posted - ticket);
+}
+
+/* Producers' side: claim the first ticket that no producer has, for a message of `len` bytes.
+ * Returns AGAIN when all posted buffers are taken, and CONNECTION_RESET when the consumer has
+ * stopped or wrote an invalid number. num_tickets is only the ticket where the search begins:
+ * another thread may have taken this ticket and later ones. The claim of a ticket's slot then has
+ * this ticket or a later one, and the ticket one lap before a later one has ended with all tickets
+ * before it. The number of attempts is bounded, because a hostile consumer could change the claims
+ * endlessly. */
+DOCA_PRIV_HOT doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *lane, uint64_t len,
+                                                 uint32_t *ticket)
+{
+    const uint32_t num_slots = lane->num_slots;
+    uint32_t next = DOCA_PRIV_LOAD(&lane->num_tickets), *claim, was, ahead, i;
+    struct doca_priv_comch_slot *slot;
+    int32_t credit;
+
+    for (i = 0; i < 2 * num_slots + 2; i++) {
+        claim = &lane->claims[next & (num_slots - 1)];
+        was = DOCA_PRIV_LOAD(claim);
+        ahead = was - DOCA_PRIV_COMCH_TURN(next, 0);
+        if (doca_likely((int32_t)ahead < 0)) {
+            credit = doca_priv_comch_credit(lane, next);
+            if (credit <= 0)
+                return DOCA_ERROR_AGAIN;
+            /* The lines of the slot are in the cache of the consumer. Request both at once. */
+            slot = &lane->slots[next & (num_slots - 1)];
+            if (doca_likely(len <= DOCA_PRIV_COMCH_SHORT))
+                DOCA_PRIV_PREFETCH_WRITE(slot->bytes);
+            DOCA_PRIV_PREFETCH_WRITE(slot);
+            if (doca_likely(doca_priv_comch_swap(
+                    claim, was, DOCA_PRIV_COMCH_TURN(next, DOCA_PRIV_COMCH_CLAIMED)))) {
+                DOCA_PRIV_STORE(&lane->num_tickets, next + 1);
+                *ticket = next;
+                /* ThreadSanitizer cannot see that the last writer of the slot came earlier, because
+                 * a consumer in the same process has mapped the ring at another address. */
+                if (DOCA_PRIV_HAS_TSAN)
+                    (void)DOCA_PRIV_LOAD(&slot->turn);
+                /* No other thread had the ticket, so that no later lap can have begun. */
+                return doca_likely((uint32_t)credit <= num_slots) ? DOCA_SUCCESS
+                                                                  : DOCA_ERROR_CONNECTION_RESET;
+            }
+        } else {
+            next += ahead / 8 > num_slots ? ahead / 8 - num_slots + 1 : 1;
+        }
+        if (DOCA_PRIV_LOAD(&lane->ring->is_closed) != 0)
+            return DOCA_ERROR_CONNECTION_RESET;
+    }
+    return DOCA_ERROR_AGAIN;
 }
 
 #endif

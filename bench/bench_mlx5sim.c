@@ -66,8 +66,9 @@ static void to_rtr(struct ibv_qp *qp, uint32_t peer, uint16_t lid)
                                 .dest_qp_num = peer,
                                 .max_dest_rd_atomic = 1,
                                 .min_rnr_timer = 12,
-                                .ah_attr = { .dlid = lid, .port_num = 1 } };
+                                .ah_attr = { .dlid = lid, .port_num = 1, .is_global = 1 } };
 
+    bench_check(ibv_query_gid(qp->context, 1, 0, &attr.ah_attr.grh.dgid) == 0, "no GID");
     bench_check(ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
                                              IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                                              IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER) == 0,

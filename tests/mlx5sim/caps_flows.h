@@ -38,6 +38,24 @@ static bool limit_table_level(struct probe *p)
     return table_with(p, RX, 8, 8, p->value - 1) && !table_with(p, RX, 8, 8, p->value);
 }
 
+static bool makes_rdma_rx_table(struct probe *p) { return table_with(p, RDMA_RX, 0, 1, 0); }
+static bool makes_rdma_tx_table(struct probe *p) { return table_with(p, RDMA_TX, 0, 1, 0); }
+
+static bool limit_rdma_level(struct probe *p)
+{
+    return table_with(p, RDMA_RX, 8, 8, p->value - 1) &&
+           table_with(p, RDMA_TX, 8, 8, p->value - 1) &&
+           !table_with(p, RDMA_RX, 8, 8, p->value) && !table_with(p, RDMA_TX, 8, 8, p->value);
+}
+
+static bool limit_rdma_size(struct probe *p)
+{
+    return table_with(p, RDMA_RX, 0x18, 8, p->value) &&
+           table_with(p, RDMA_TX, 0x18, 8, p->value) &&
+           !table_with(p, RDMA_RX, 0x18, 8, p->value + 1) &&
+           !table_with(p, RDMA_TX, 0x18, 8, p->value + 1);
+}
+
 static bool limit_tables(struct probe *p)
 {
     uint8_t in[0x40] = { 0 };
@@ -73,6 +91,10 @@ static bool names_next_table(struct probe *p) { return next_table(p, RX, false);
 static bool names_next_tx_table(struct probe *p) { return next_table(p, TX, false); }
 static bool rx_changes_table(struct probe *p) { return next_table(p, RX, true); }
 static bool tx_changes_table(struct probe *p) { return next_table(p, TX, true); }
+static bool names_next_rdma_rx_table(struct probe *p) { return next_table(p, RDMA_RX, false); }
+static bool names_next_rdma_tx_table(struct probe *p) { return next_table(p, RDMA_TX, false); }
+static bool rdma_rx_changes_table(struct probe *p) { return next_table(p, RDMA_RX, true); }
+static bool rdma_tx_changes_table(struct probe *p) { return next_table(p, RDMA_TX, true); }
 
 /* ---- entries -------------------------------------------------------------------------------- */
 
@@ -81,7 +103,8 @@ static bool tx_changes_table(struct probe *p) { return next_table(p, TX, true); 
 static bool entry_with(struct probe *p, unsigned type, unsigned action, const struct made *reformat,
                        const struct made *modify, const struct made *counter, bool changes)
 {
-    struct table table = table_of(p->rig.ctx, type, 0, REFORMATS | DECAPS, NULL);
+    const unsigned flags = type == RX || type == TX ? REFORMATS | DECAPS : 0;
+    struct table table = table_of(p->rig.ctx, type, 0, flags, NULL);
     struct made group = group_of(p->rig.ctx, &table, 0, 0, 0, 0), made;
     struct entry entry = entry_of(&table, &group, 0, DROP | action);
     uint8_t out[16] = { 0 };
@@ -158,6 +181,16 @@ static bool reformats(struct probe *p, unsigned type, unsigned action, unsigned 
 static bool has_action(struct probe *p, unsigned type, unsigned action)
 {
     return entry_with(p, type, action, NULL, NULL, NULL, false);
+}
+
+static bool rdma_rx_changes_entry(struct probe *p)
+{
+    return entry_with(p, RDMA_RX, 0, NULL, NULL, NULL, true);
+}
+
+static bool rdma_tx_changes_entry(struct probe *p)
+{
+    return entry_with(p, RDMA_TX, 0, NULL, NULL, NULL, true);
 }
 
 /* Probes for both directions. */

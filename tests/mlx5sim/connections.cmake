@@ -6,6 +6,7 @@ set(addresses --device name=mlx5_0,ip=10.0.9.1
 foreach(link infiniband ethernet)
   add_mlx5sim_test(cm.${link} --strict --link ${link} --cm-timeout 1000 ${addresses} --
     $<TARGET_FILE:mlx5sim.cm>)
+  add_mlx5sim_test(cm.addrinfo.${link} --strict --link ${link} -- $<TARGET_FILE:mlx5sim.cm_addrinfo>)
 endforeach()
 add_mlx5sim_test(cm.refused --strict -- $<TARGET_FILE:mlx5sim.cm_refused>)
 find_library(DOCA_CORE_RDMACM rdmacm)

@@ -9,7 +9,8 @@
 
 enum { OK = 0, BAD_OP = 2, BAD_PARAM = 3, BAD_RESOURCE = 5, BAD_RES_STATE = 9, NO_RESOURCES = 0xf,
        BAD_INPUT_LEN = 0x50, BAD_OUTPUT_LEN = 0x51 };
-enum { RX = 0, TX = 1, OUTER = 1, MISC = 2, INNER = 4, MISC2 = 8 };     /* types, criteria */
+enum { RX = 0, TX = 1, RDMA_RX = 7, RDMA_TX = 8 };      /* types of tables */
+enum { OUTER = 1, MISC = 2, INNER = 4, MISC2 = 8 };     /* criteria */
 enum { DEST_TABLE = 1, DEST_TIR = 2 };
 enum { ALLOW = 1, DROP = 2, FORWARD = 4, COUNT = 8, REFORMAT = 0x10, DECAP = 0x20, MODIFY = 0x40,
        POP = 0x80, PUSH = 0x100, POP_2 = 0x400, PUSH_2 = 0x800 };       /* actions of an entry */

@@ -28,6 +28,7 @@ foreach(program steering rss wqs tables changes dr icm ste)
   endforeach()
 endforeach()
 
+add_mlx5sim_test(rdma_tables --strict --devices 2 -- $<TARGET_FILE:mlx5sim.rdma_tables>)
 add_mlx5sim_test(icm.infiniband --strict --link infiniband -- $<TARGET_FILE:mlx5sim.icm>
   infiniband_has_no_memory_for_entries)
 add_mlx5sim_test(many --strict -- $<TARGET_FILE:mlx5sim.many>)

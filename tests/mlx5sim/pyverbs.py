@@ -11,6 +11,9 @@ fail. The reasons are listed. Exit status 77: the suite or python3-pyverbs is mi
 The device has default options, and wrapped DEKs: the tests of encryption need keys, a credential
 and data that OpenSSL's libcrypto has encrypted. Where this library is missing, these tests are
 skipped. The tests of encryption run a second time, on a device with plain DEKs.
+
+The suite's tests with several processes share an open device with their children. The suite
+expects that multiprocessing forks, which is the default of Python up to 3.13.
 """
 import collections
 import ctypes
@@ -31,6 +34,11 @@ SECONDS = 800
 KEK = bytes(range(16))
 CREDENTIAL = bytes(range(0x40, 0x68))
 KEY = bytes(range(0x80, 0xc0))
+START = """import multiprocessing, runpy, sys
+multiprocessing.set_start_method("fork")
+sys.path[0] = "tests"
+runpy.run_path("tests/run_tests.py", run_name="__main__")
+"""
 
 
 def skip(why):
@@ -96,7 +104,7 @@ def write_details(path):
 def run_suite(run, where, modules):
     """Run the suite, or some of its modules. Return its status and its output."""
     environment = dict(os.environ, MLX5_CRYPTO_TEST_INFO=os.path.join(where, "crypto"))
-    command = run + ["--", "/usr/bin/python3", "tests/run_tests.py", "--dev", "mlx5_0", "-v"]
+    command = run + ["--", "/usr/bin/python3", "-c", START, "--dev", "mlx5_0", "-v"]
     for module in modules:
         command += ["-k", f"tests.{module}."]
     try:

@@ -6,6 +6,9 @@
 
 #include <arpa/inet.h>
 #include <net/if.h>
+#include <rdma/ib_user_ioctl_cmds.h>
+#include <rdma/rdma_user_ioctl_cmds.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 
 enum { QKEY = 0x1234, GRH = 40, NUM_VARS = 64, PAGE = 4096 };
@@ -359,6 +362,41 @@ static void vars_of_a_killed_program_are_free(void)
     wait_until_free(vars_are_free);
 }
 
+/* The method of ibv_query_port_speed(), which libibverbs of Debian 12 does not have: speeds are in
+ * units of 100 Mb/s. */
+static int query_speed(struct ibv_context *ctx, uint64_t port, uint64_t *speed, unsigned bytes)
+{
+    struct {
+        struct ib_uverbs_ioctl_hdr hdr;
+        struct ib_uverbs_attr attrs[2];
+    } request = { .hdr = { .length = sizeof(request), .object_id = UVERBS_OBJECT_DEVICE,
+                           .method_id = 7, .num_attrs = 2 } };
+
+    request.attrs[0] = (struct ib_uverbs_attr){ .attr_id = 0, .len = sizeof(port),
+        .flags = UVERBS_ATTR_F_MANDATORY, .data = port };
+    request.attrs[1] = (struct ib_uverbs_attr){ .attr_id = 1, .len = (uint16_t)bytes,
+        .flags = UVERBS_ATTR_F_MANDATORY, .data = (uintptr_t)speed };
+    return ioctl(ctx->cmd_fd, RDMA_VERBS_IOCTL, &request) == 0 ? 0 : errno;
+}
+
+static void speed_is_that_of_four_lanes_of_hdr(void)
+{
+    struct rig rig = rig_open(0);
+    struct ibv_port_attr port;
+    uint64_t speed = 0;
+
+    CHECK_EQ(ibv_query_port(rig.ctx, 1, &port), 0);
+    CHECK_EQ(port.active_width, 2);     /* four lanes */
+    CHECK_EQ(port.active_speed, 64);    /* of 50 Gb/s */
+    CHECK_EQ(query_speed(rig.ctx, 1, &speed, sizeof(speed)), 0);
+    CHECK_EQ(speed, 2000);
+    CHECK_EQ(query_speed(rig.ctx, 0, &speed, sizeof(speed)), EINVAL);
+    CHECK_EQ(query_speed(rig.ctx, 2, &speed, sizeof(speed)), EINVAL);
+    CHECK_EQ(query_speed(rig.ctx, 1 + (1ull << 32), &speed, sizeof(speed)), EINVAL);
+    CHECK_EQ(query_speed(rig.ctx, 1, (uint64_t *)4096, sizeof(speed)), EFAULT);
+    rig_close(&rig);
+}
+
 static const struct rig_case cases[] = {
     RIG_CASE(the_table_has_the_addresses_of_the_port),
     RIG_CASE(an_empty_entry_has_no_data),
@@ -369,6 +407,7 @@ static const struct rig_case cases[] = {
     RIG_CASE(vars_of_a_killed_program_are_free),
     RIG_CASE(a_datagram_has_the_header_of_its_gid),
     RIG_CASE(a_path_needs_gids_that_exist),
+    RIG_CASE(speed_is_that_of_four_lanes_of_hdr),
 };
 
 RIG_MAIN(cases)

@@ -404,7 +404,9 @@
     F(cmd_hca_cap_2, cross_vhca_object_to_object_supported, 0xe0, 32) \
     F(cmd_hca_cap_2, allowed_object_for_other_vhca_access, 0x100, 64) \
     F(flow_table_nic_cap, flow_table_properties_nic_receive, 0x200, 0x200) \
+    F(flow_table_nic_cap, flow_table_properties_nic_receive_rdma, 0x400, 0x200) \
     F(flow_table_nic_cap, flow_table_properties_nic_transmit, 0x800, 0x200) \
+    F(flow_table_nic_cap, flow_table_properties_nic_transmit_rdma, 0xa00, 0x200) \
     F(flow_table_nic_cap, encap_general_header, 0x20, 1) \
     F(flow_table_nic_cap, log_max_packet_reformat_context, 0x2b, 5) \
     F(flow_table_nic_cap, max_encap_header_size, 0x36, 10) \

@@ -18,6 +18,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Commands of Linux 6.17, which linux-libc-dev may not have yet. */
+enum { CMD_RESOLVE_IB_SERVICE = 23, CMD_WRITE_CM_EVENT = 24, QUERY_IB_SERVICE = 3 };
+
+struct cmd_resolve_ib_service {
+    uint32_t id, reserved;
+    uint64_t service;
+    char name[64];
+    uint32_t flags, reserved_2;
+};
+
+struct cmd_write_cm_event {
+    uint32_t id, reserved, event, status;
+    union {
+        uint64_t arg;
+        struct rdma_ucm_ud_param longest;
+    } param;
+};
+
 enum {
     REJ_CONSUMER = 28, REJ_VENDOR_OPTION = 35,
     EVENT_COMM_EST = 4,         /* IB_EVENT_COMM_EST */
@@ -190,6 +208,25 @@ static int resolve_route(struct cm_call *call)
     return err != 0 ? err : cm_resolve_route(id);
 }
 
+/* Only InfiniBand has a subnet administrator. The emulated one has no records of services, so that
+ * it finds none (assumed), and the identifier stays as it is. */
+static int resolve_ib_service(struct cm_call *call)
+{
+    struct cmd_resolve_ib_service cmd;
+    struct cm_id *id;
+    int err = get(call, &cmd, sizeof(cmd));
+
+    err = err != 0 ? err : cm_id_find(call->file, cmd.id, &id);
+    if (err != 0)
+        return err;
+    if (id->function == NULL || id->state != CM_BOUND)
+        return EINVAL;
+    if (machine.profile.ethernet)
+        return EOPNOTSUPP;
+    cm_event_simple(id, CM_ADDRINFO_ERROR, -ENOENT);
+    return 0;
+}
+
 static int listen_id(struct cm_call *call)
 {
     struct rdma_ucm_listen cmd;
@@ -242,6 +279,8 @@ static int query(struct cm_call *call)
         least = sizeof(resp.path);
         bytes = least + (resp.path.num_paths > 0 && call->out_bytes >= sizeof(resp.bytes)
                              ? PATH_BYTES : 0);
+    } else if (cmd.option == QUERY_IB_SERVICE) {
+        return call->out_bytes < 2 * sizeof(uint32_t) ? ENOSPC : ENODATA;
     } else {
         return ENOSYS;
     }
@@ -349,6 +388,27 @@ static int get_event(struct cm_call *call)
         link_retry_requests(event->id);
     }
     free(event);
+    return 0;
+}
+
+/* Queues an event that the program, or its library, sends to itself. */
+static int write_cm_event(struct cm_call *call)
+{
+    struct cmd_write_cm_event cmd;
+    struct cm_event *event;
+    struct cm_id *id;
+    int err = get(call, &cmd, sizeof(cmd));
+
+    if (err == 0 && cmd.event != CM_USER && cmd.event != CM_INTERNAL)
+        err = EINVAL;
+    err = err != 0 ? err : cm_id_find(call->file, cmd.id, &id);
+    if (err != 0)
+        return err;
+    event = cm_event_new(id, cmd.event, (int32_t)cmd.status);
+    if (event == NULL)
+        return ENOMEM;
+    memcpy(&event->resp.param, &cmd.param.arg, sizeof(cmd.param.arg));
+    cm_event_post(event);
     return 0;
 }
 
@@ -541,6 +601,8 @@ static const struct {
     [RDMA_USER_CM_CMD_BIND] = {"BIND", bind_addr},
     [RDMA_USER_CM_CMD_RESOLVE_ADDR] = {"RESOLVE_ADDR", resolve_addr},
     [RDMA_USER_CM_CMD_JOIN_MCAST] = {"JOIN_MCAST", join_addr},
+    [CMD_RESOLVE_IB_SERVICE] = {"RESOLVE_IB_SERVICE", resolve_ib_service},
+    [CMD_WRITE_CM_EVENT] = {"WRITE_CM_EVENT", write_cm_event},
 };
 
 int cm_write(struct cm_file *file, struct sim_space *space, uint64_t addr, uint64_t bytes)

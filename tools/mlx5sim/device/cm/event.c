@@ -48,11 +48,14 @@ struct cm_event *cm_event_new(struct cm_id *id, uint32_t type, int32_t status)
 
 void cm_event_post(struct cm_event *event)
 {
+    uint32_t type;
     bool drop;
 
     if (event == NULL)
         return;
-    drop = event->id->uid == 0 && event->resp.event != CM_CONNECT_REQUEST;
+    type = event->resp.event;
+    drop = event->id->uid == 0 && type != CM_CONNECT_REQUEST && type != CM_USER &&
+           type != CM_INTERNAL;
     sim_log(SIM_TRACE, "rdma_cm %u: event %u, status %d%s", event->id->handle, event->resp.event,
             (int)event->resp.status, drop ? " (dropped: the identifier has the uid 0)" : "");
     if (drop)

@@ -17,14 +17,16 @@ struct cm_event {
 enum {
     CM_ADDR_RESOLVED_EVENT = 0, CM_ADDR_ERROR = 1, CM_ROUTE_RESOLVED_EVENT = 2,
     CM_CONNECT_REQUEST = 4, CM_CONNECT_RESPONSE = 5, CM_UNREACHABLE = 7, CM_REJECTED = 8,
-    CM_ESTABLISHED = 9, CM_DISCONNECTED = 10, CM_MULTICAST_JOIN = 12, CM_TIMEWAIT_EXIT = 15
+    CM_ESTABLISHED = 9, CM_DISCONNECTED = 10, CM_MULTICAST_JOIN = 12, CM_TIMEWAIT_EXIT = 15,
+    CM_ADDRINFO_ERROR = 17, CM_USER = 18, CM_INTERNAL = 19      /* linux-libc-dev may be older */
 };
 
 /* Makes an event of the identifier, with its uid and handle. NULL when no memory is left. */
 struct cm_event *cm_event_new(struct cm_id *id, uint32_t type, int32_t status);
 /* Appends the event to the queue of its identifier's file, which owns the event from now on. Like
  * the kernel, the function drops an event whose identifier has the uid 0, because the program has
- * not accepted that identifier yet. A CONNECT_REQUEST is never dropped. `event` may be NULL. */
+ * not accepted that identifier yet. A CONNECT_REQUEST and the events that programs write are never
+ * dropped. `event` may be NULL. */
 void cm_event_post(struct cm_event *event);
 /* Posts an event that has no data. */
 void cm_event_simple(struct cm_id *id, uint32_t type, int32_t status);

@@ -26,6 +26,31 @@ static int read_match(const struct call *call, unsigned id, uint8_t match[MATCH_
     return attr->len > MATCH_BYTES ? EINVAL : attr_in(call, id, match, MATCH_BYTES);
 }
 
+/* Finds the place of rules in a type of table. False: the type is not supported. */
+static bool find_place(uint64_t flags, uint64_t table, enum steer_place *place)
+{
+    *place = flags != 0 ? STEER_SENT : STEER_NORMAL;
+    if (table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX)
+        *place = STEER_SENT;
+    else if (table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_RX)
+        *place = STEER_RDMA_RECEIVED;
+    else if (table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_TX)
+        *place = STEER_RDMA_SENT;
+    else
+        return table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_RX;
+    return true;
+}
+
+static bool is_rdma(enum steer_place place)
+{
+    return place == STEER_RDMA_RECEIVED || place == STEER_RDMA_SENT;
+}
+
+static bool is_sent(enum steer_place place)
+{
+    return place == STEER_SENT || place == STEER_RDMA_SENT;
+}
+
 static int create_matcher(struct call *call)
 {
     const struct ib_uverbs_attr *type = attr_find(call, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_TYPE);
@@ -41,17 +66,15 @@ static int create_matcher(struct call *call)
     err = err != 0 ? err : attr_in(call, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_TYPE, &priority, 2);
     if (err != 0)
         return err;
-    if (!machine.profile.ethernet || table > MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX ||
+    if (!machine.profile.ethernet || !find_place(flags, table, &attr.place) ||
         type->attr_data.enum_data.elem_id != MLX5_IB_FLOW_TYPE_NORMAL)
         return EOPNOTSUPP;
     if (priority > LAST_PRIORITY || (flags & ~(uint64_t)FLAG_EGRESS) != 0 ||
         !match_is_covered(attr.mask, criteria))
         return EINVAL;
-    if (!match_is_known(attr.mask))
+    if (!match_is_known(attr.mask) || (is_rdma(attr.place) && !match_is_empty(attr.mask)))
         return EOPNOTSUPP;
     attr.priority = priority;
-    attr.place = flags != 0 || table == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX ? STEER_SENT
-                                                                            : STEER_NORMAL;
     matcher = uobject_new(call->context, UO_MATCHER);
     if (matcher == NULL)
         return ENOMEM;
@@ -76,11 +99,13 @@ static int destroy_matcher(struct call *call)
 static bool is_devx_dest(const struct hca_object *object, enum steer_place place)
 {
     const struct hca_flow_table *table = (const struct hca_flow_table *)object;
+    enum hca_table_type type = place == STEER_SENT ? TABLE_SEND
+                             : place == STEER_RDMA_SENT ? TABLE_RDMA_SEND
+                             : place == STEER_RDMA_RECEIVED ? TABLE_RDMA_RECEIVE : TABLE_RECEIVE;
 
     if (object->type == HCA_TIR)
-        return place != STEER_SENT;
-    return object->type == HCA_TABLE &&
-           (table->attr.type == TABLE_SEND) == (place == STEER_SENT);
+        return type == TABLE_RECEIVE;
+    return object->type == HCA_TABLE && table->attr.type == type;
 }
 
 /* Finds the destination: a QP, or a TIR or flow table made by DevX. A rule without destination is
@@ -99,7 +124,7 @@ static int find_dest(const struct call *call, struct hca_rule_attr *attr, struct
     if (has_qp + has_devx + (flags != 0) > 1)
         return EINVAL;
     if (!has_qp && !has_devx)
-        return flags != 0 || attr->place == STEER_SENT ? 0 : EINVAL;
+        return is_sent(attr->place) || (flags != 0 && !is_rdma(attr->place)) ? 0 : EINVAL;
     *dest = attr_uobject(call, has_qp ? qp_id : devx_id, has_qp ? UO_QP : UO_DEVX);
     if (*dest == NULL && has_qp)
         *dest = attr_uobject(call, qp_id, UO_RSS_QP);
@@ -108,7 +133,7 @@ static int find_dest(const struct call *call, struct hca_rule_attr *attr, struct
     if (has_qp ? (*dest)->type == UO_QP && (*dest)->qp.type != IB_UVERBS_QPT_RAW_PACKET
                : !is_devx_dest((*dest)->hca, attr->place))
         return EINVAL;
-    if (has_qp && attr->place == STEER_SENT)
+    if (has_qp && (is_sent(attr->place) || is_rdma(attr->place)))
         return EINVAL;
     attr->dest[attr->num_dests++] = (*dest)->hca;
     return 0;
@@ -163,6 +188,10 @@ static int create_flow(struct call *call)
             return EINVAL;
         attr.tag = tag;
     }
+    if (is_rdma(attr.place) &&
+        (attr.tag != 0 || attr.action & ~(unsigned)(PRM_FLOW_ALLOW | PRM_FLOW_DROP |
+                                                    PRM_FLOW_FORWARD)))
+        return EOPNOTSUPP;
     flow = uobject_new(call->context, UO_FLOW);
     err = flow != NULL ? fault_driver_command(PRM_SET_FLOW_TABLE_ENTRY) : ENOMEM;
     err = err != 0 ? err : hca_rule_create(call->client, &attr, &hca);

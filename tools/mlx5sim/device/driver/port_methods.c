@@ -11,6 +11,9 @@
 #include <rdma/mlx5_user_ioctl_cmds.h>
 #include <rdma/mlx5_user_ioctl_verbs.h>
 
+/* A method that linux-libc-dev may not have yet. */
+enum { METHOD_QUERY_PORT_SPEED = 7, SPEED_PORT_NUM = 0, SPEED_RESP = 1 };
+
 static int query_port(struct call *call)
 {
     struct ib_uverbs_query_port_resp_ex resp = {
@@ -35,6 +38,16 @@ static int query_port(struct call *call)
     if ((uint8_t)attr_value(call, UVERBS_ATTR_QUERY_PORT_PORT_NUM) != 1)
         return EINVAL;
     return attr_out(call, UVERBS_ATTR_QUERY_PORT_RESP, &resp, sizeof(resp));
+}
+
+/* The speed of the port above, 4 lanes of HDR, in units of 100 Mb/s. */
+static int query_port_speed(struct call *call)
+{
+    const uint64_t speed = 2000;
+
+    if (attr_value(call, SPEED_PORT_NUM) != 1)
+        return EINVAL;
+    return attr_out(call, SPEED_RESP, &speed, sizeof(speed));
 }
 
 /* ---- GID table ------------------------------------------------------------------------------ */
@@ -124,6 +137,8 @@ static int query_vport(struct call *call)
 
 const struct method port_methods[] = {
     {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, "QUERY_PORT", query_port, 2, 0,
+     CORE(0) | CORE(1), false},
+    {UVERBS_OBJECT_DEVICE, METHOD_QUERY_PORT_SPEED, "QUERY_PORT_SPEED", query_port_speed, 2, 0,
      CORE(0) | CORE(1), false},
     {UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_TABLE, "QUERY_GID_TABLE", query_gid_table, 4, 0,
      CORE(0) | CORE(2) | CORE(3), false},

@@ -209,6 +209,15 @@ enum {
     C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_destination, STEER_LOG_MAX_DESTS) \
     C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_flow, FLOW_LOG_MAX_SIZE)
 
+/* of tables for packets of QPs with a transport */
+#define RDMA_TABLE_CAPS(C) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, ft_support, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, flow_modify_en, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, identified_miss_table_mode, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, flow_table_modify, 1) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, log_max_ft_size, FLOW_LOG_MAX_SIZE) \
+    C(NIC_FLOW_TABLE, flow_table_prop_layout, max_ft_level, FLOW_RDMA_MAX_LEVEL)
+
 #define FLOW_CAPS(C) \
     C(GENERAL, cmd_hca_cap, nic_flow_table, 1) \
     C(NIC_FLOW_TABLE, flow_table_nic_cap, sw_steering_nic_rx_action_drop_icm_address, \
@@ -291,11 +300,18 @@ static void flow_tables(uint8_t *cap)
     uint8_t *directions[] = {
         PRM_AT(cap, prm_flow_table_nic_cap_flow_table_properties_nic_receive),
         PRM_AT(cap, prm_flow_table_nic_cap_flow_table_properties_nic_transmit) };
+    uint8_t *rdma[] = {
+        PRM_AT(cap, prm_flow_table_nic_cap_flow_table_properties_nic_receive_rdma),
+        PRM_AT(cap, prm_flow_table_nic_cap_flow_table_properties_nic_transmit_rdma) };
 
     for (unsigned i = 0; i < 2; i++) {
 #define SET(of_type, structure, field, value) \
         prm_set(directions[i], prm_##structure##_##field, value);
         TABLE_CAPS(SET)
+#undef SET
+#define SET(of_type, structure, field, value) \
+        prm_set(rdma[i], prm_##structure##_##field, value);
+        RDMA_TABLE_CAPS(SET)
 #undef SET
     }
 }

@@ -66,7 +66,8 @@ static bool read_dests(struct devx_command *c, const uint8_t *context, struct hc
     const uint8_t *list = PRM_AT(context, prm_flow_context_destination);
 
     attr->num_dests = (unsigned)prm_get(context, prm_flow_context_destination_list_size);
-    if (attr->num_dests > STEER_MAX_DESTS)
+    if (attr->num_dests > (hca_is_rdma_table(attr->group->attr.table->attr.type)
+                               ? 1 : STEER_MAX_DESTS))
         return refuse(c, 0x733, "the entry has too many destinations");
     if (prm_get(context, prm_flow_context_extended_destination))
         return refuse(c, 0x734, "destinations have the short format");
@@ -136,7 +137,9 @@ static bool read_action(struct devx_command *c, const uint8_t *context, struct h
     if (action & ~(unsigned)KNOWN || fate == 0 || fate & (fate - 1))
         return refuse(c, 0x738, "the entry has an unknown action, or not one of allow, drop and "
                       "forward");
-    if (fate == PRM_FLOW_ALLOW && table->type != TABLE_SEND)
+    if (hca_is_rdma_table(table->type) && action != fate)
+        return refuse(c, 0x746, "packets of RDMA are only allowed, dropped or forwarded");
+    if (fate == PRM_FLOW_ALLOW && table->type == TABLE_RECEIVE)
         return refuse(c, 0x739, "only packets that are sent can be allowed");
     if ((action & PRM_FLOW_POP_VLAN_2 && !(action & PRM_FLOW_POP_VLAN)) ||
         (action & PRM_FLOW_PUSH_VLAN_2 && !(action & PRM_FLOW_PUSH_VLAN)))

@@ -48,12 +48,31 @@ static const char *wrong_sw_owned(const uint8_t *context)
     return NULL;
 }
 
+/* The same for a table of RDMA. */
+static const char *wrong_rdma(const uint8_t *context)
+{
+    if (prm_get(context, prm_flow_table_context_sw_owner) ||
+        prm_get(context, prm_flow_table_context_reformat_en) ||
+        prm_get(context, prm_flow_table_context_decap_en) ||
+        prm_get(context, prm_flow_table_context_termination_table))
+        return "the device does not announce such tables of RDMA";
+    if (prm_get(context, prm_flow_table_context_level) >= FLOW_RDMA_MAX_LEVEL)
+        return "the level is above the limit";
+    if (prm_get(context, prm_flow_table_context_log_size) > FLOW_LOG_MAX_SIZE)
+        return "the size is above the limit";
+    return NULL;
+}
+
 /* Returns why the device cannot make such a table, or NULL. */
 static const char *wrong_table(const uint8_t *in, const uint8_t *context)
 {
+    unsigned type = (unsigned)prm_get(in, prm_create_flow_table_in_table_type);
+
     if (prm_get(in, prm_create_flow_table_in_other_vport))
         return "a table belongs to the function that creates it";
-    if (prm_get(in, prm_create_flow_table_in_table_type) > TABLE_SEND)
+    if (hca_is_rdma_table(type))
+        return wrong_rdma(context);
+    if (type > TABLE_SEND)
         return "only tables for packets that a NIC receives or sends are supported";
     if (prm_get(context, prm_flow_table_context_sw_owner))
         return wrong_sw_owned(context);
@@ -179,6 +198,8 @@ static const char *wrong_group(const uint8_t *in, const struct hca_group_attr *a
         return "the group has indices that the table does not have";
     if (!match_is_covered(attr->mask, attr->criteria))
         return "the mask has bits in parts that match_criteria_enable does not name";
+    if (hca_is_rdma_table(attr->table->attr.type) && !match_is_empty(attr->mask))
+        return "entries for RDMA match all packets";
     if (!match_is_known(attr->mask))
         return "the mask has bits of fields that the device does not have";
     return NULL;

@@ -12,7 +12,12 @@
  * 64 levels: it puts arrays of destinations at level 63, and its own tables at the last level. */
 enum { FLOW_MAX_LEVEL = 128 };
 
-enum hca_table_type { TABLE_RECEIVE = 0, TABLE_SEND = 1 };      /* values of table_type */
+/* The same for tables of RDMA. The number is assumed: rdma-core's suite uses level 200. */
+enum { FLOW_RDMA_MAX_LEVEL = 255 };
+
+enum hca_table_type {           /* values of table_type */
+    TABLE_RECEIVE = 0, TABLE_SEND = 1, TABLE_RDMA_RECEIVE = 7, TABLE_RDMA_SEND = 8
+};
 
 struct hca_rule;
 
@@ -47,6 +52,13 @@ struct hca_flow_group {
     struct hca_flow_group *next;
     struct hca_group_attr attr;
 };
+
+/* True for a table of packets of QPs with a transport. The emulator does not make these packets, so
+ * that such a table can only tell whether all of them pass or are dropped. */
+static inline bool hca_is_rdma_table(unsigned type)
+{
+    return type == TABLE_RDMA_RECEIVE || type == TABLE_RDMA_SEND;
+}
 
 /* A table holds a reference on the next table. */
 int hca_table_create(struct sim_client *client, const struct hca_table_attr *attr,

@@ -169,6 +169,11 @@ bool match_is_covered(const uint8_t mask[MATCH_BYTES], unsigned criteria)
     return true;
 }
 
+bool match_is_empty(const uint8_t mask[MATCH_BYTES])
+{
+    return match_is_covered(mask, 0);
+}
+
 bool match_is_known(const uint8_t mask[MATCH_BYTES])
 {
     static uint8_t known[MATCH_BYTES];

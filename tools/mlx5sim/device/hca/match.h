@@ -20,6 +20,9 @@ bool match_is_covered(const uint8_t mask[MATCH_BYTES], unsigned criteria);
 /* True when the mask has only bits of fields that match_of_packet() fills in. */
 bool match_is_known(const uint8_t mask[MATCH_BYTES]);
 
+/* True when the mask has no bits, so that all packets match. */
+bool match_is_empty(const uint8_t mask[MATCH_BYTES]);
+
 /* True when the packet agrees with `value` in all bits of `mask`. */
 bool match_is_met(const uint8_t match[MATCH_BYTES], const uint8_t mask[MATCH_BYTES],
                   const uint8_t value[MATCH_BYTES]);

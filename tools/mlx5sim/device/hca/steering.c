@@ -327,6 +327,27 @@ static bool is_same_match(const struct hca_rule_attr *a, const struct hca_rule_a
            memcmp(a->value, b->value, MATCH_BYTES) == 0;
 }
 
+/* Rules and entries of RDMA match all packets. They have at most one destination, which is a table
+ * of a higher level. */
+bool steer_rdma_passes(const struct sim_function *function, enum steer_place place)
+{
+    const struct hca_rule *rule = rules[function->index];
+
+    while (rule && rule->attr.place != place)
+        rule = rule->next;
+    while (rule) {
+        const struct hca_flow_table *table = NULL;
+
+        if (!(rule->attr.action & PRM_FLOW_FORWARD))
+            return !(rule->attr.action & PRM_FLOW_DROP);
+        table = (const struct hca_flow_table *)rule->attr.dest[0];
+        while (table && !table->entries)
+            table = table->attr.miss;
+        rule = table ? table->entries : NULL;
+    }
+    return true;
+}
+
 void steer_received(struct sim_function *function, const struct packet *packet)
 {
     struct passage passage = { .function = function };
@@ -342,7 +363,7 @@ void steer_received(struct sim_function *function, const struct packet *packet)
     for (struct hca_rule *rule = rules[function->index]; rule; rule = rule->next) {
         const struct hca_rule_attr *attr = &rule->attr;
 
-        if (attr->place == STEER_SNIFFER || attr->place == STEER_SENT ||
+        if (attr->place == STEER_SNIFFER || attr->place >= STEER_SENT ||
             !match_is_met(match, attr->mask, attr->value) ||
             (taken && !is_same_match(taken, attr)))
             continue;

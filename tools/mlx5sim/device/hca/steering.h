@@ -15,7 +15,8 @@ enum steer_place {
     STEER_SNIFFER,              /* copies of received and sent packets */
     STEER_NORMAL,               /* rules with a priority; a smaller number comes first */
     STEER_DEFAULT,              /* rules for packets that no normal rule has taken */
-    STEER_SENT                  /* for packets that the function sends, by priority */
+    STEER_SENT,                 /* for packets that the function sends, by priority */
+    STEER_RDMA_RECEIVED, STEER_RDMA_SENT        /* for packets of QPs with a transport */
 };
 
 enum { STEER_LOG_MAX_DESTS = 3, STEER_MAX_DESTS = 1 << STEER_LOG_MAX_DESTS };
@@ -49,6 +50,10 @@ int hca_rule_create(struct sim_client *client, const struct hca_rule_attr *attr,
 void hca_rule_modify(struct hca_rule *rule, const struct hca_rule_attr *attr);
 /* Returns the entry of a table with this index, or NULL. */
 struct hca_rule *hca_rule_find(const struct hca_flow_table *table, uint32_t index);
+
+/* True when packets of QPs with a transport pass the rules of one of the two places for RDMA.
+ * Without a rule or an entry they pass. */
+bool steer_rdma_passes(const struct sim_function *function, enum steer_place place);
 
 /*
  * Both functions let a packet pass the rules of a function, and then the tables to which the rules

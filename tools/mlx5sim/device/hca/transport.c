@@ -8,6 +8,7 @@
 #include "device/hca/peer.h"
 #include "device/hca/receive.h"
 #include "device/hca/stage.h"
+#include "device/hca/steering.h"
 #include "device/hca/tm.h"
 #include "device/hca/umr.h"
 #include "device/machine/log.h"
@@ -493,11 +494,23 @@ static int dispatch(struct request *r, const uint8_t *raddr, const uint8_t *oper
     return result;
 }
 
+/* True when flow tables of RDMA drop the request, or the acknowledgement of a reliable request: the
+ * emulator does not execute a request whose acknowledgement is dropped. */
+static bool is_dropped(const struct request *r)
+{
+    const struct sim_function *here = r->qp->object.function, *there = r->to.qp->object.function;
+
+    return !steer_rdma_passes(here, STEER_RDMA_SENT) ||
+           !steer_rdma_passes(there, STEER_RDMA_RECEIVED) ||
+           (r->reliable && (!steer_rdma_passes(there, STEER_RDMA_SENT) ||
+                            !steer_rdma_passes(here, STEER_RDMA_RECEIVED)));
+}
+
 static void deliver_copy(struct hca_qp *member, void *arg)
 {
     struct request *r = arg;
 
-    if (peer_takes_datagram(r->qp, member, r->av, &r->to))
+    if (peer_takes_datagram(r->qp, member, r->av, &r->to) && !is_dropped(r))
         send_message(r);
 }
 
@@ -542,7 +555,10 @@ int transport_execute(struct hca_qp *qp, const struct hca_wqe *wqe, struct hca_o
     if (r.datagram && prm_get(r.av, prm_wqe_av_dqpn) == MULTICAST_QPN)
         return multicast(&r);
     switch (peer_find(qp, r.av, &r.to)) {
-    case PEER_FOUND: return dispatch(&r, raddr, operands);
+    case PEER_FOUND:
+        if (!is_dropped(&r))
+            return dispatch(&r, raddr, operands);
+        return r.reliable ? retry(&r) : WQE_DONE;
     case PEER_REFUSES:          /* an XRC target: it lives on when its creator has ended */
         fail_responder(&r, SIM_EVENT_WQ_INVALID_REQ);
         return fail(&r, PRM_SYND_REMOTE_INVAL_REQ);

@@ -101,7 +101,6 @@ static bool tiss(struct probe *p) { return knows(&p->rig, 0x912); }
 static bool rqts(struct probe *p) { return knows(&p->rig, 0x916); }
 static bool xrqs(struct probe *p) { return knows(&p->rig, 0x717); }
 static bool counters(struct probe *p) { return knows(&p->rig, 0x771); }
-static bool schedules(struct probe *p) { return knows(&p->rig, 0x782); }
 
 /* ---- probes: LAG, numbers of objects -------------------------------------------------------- */
 
@@ -117,12 +116,12 @@ static bool lag(struct probe *p)
 /* Make as many objects as are announced, and no more. */
 static bool makes_exactly(struct probe *p, const uint8_t *in, size_t len, unsigned num)
 {
-    static struct mlx5dv_devx_obj *obj[1 << 12];
+    static struct mlx5dv_devx_obj *obj[1 << 13];
     uint8_t out[16] = { 0 };
     unsigned made = 0;
     bool more;
 
-    while (made < num && made < 1 << 12 &&
+    while (made < num && made < 1 << 13 &&
            (obj[made] = mlx5dv_devx_obj_create(p->rig.ctx, in, len, out, sizeof(out))))
         made++;
     more = creates(&p->rig, in, len);

@@ -3,6 +3,7 @@
 #define MLX5SIM_TEST_CAPS_FLOWS_H
 
 #include "caps_packets.h"
+#include "caps_sched.h"
 #include "flow_rig.h"
 
 enum { L3_TO_L2 = 3, L2_TO_L3 = 4, L2_TO_L2 = 2 };      /* types of a packet reformat context */
@@ -346,12 +347,14 @@ static bool samples(struct probe *p)
 /* The announced types are the only types of general objects, apart from aliases. */
 static bool makes_general_objects(struct probe *p)
 {
+    const uint64_t of_ethernet = 1ull << 0x20 | 1ull << 0x26;  /* samplers, scheduling elements */
     bool has_samplers = (p->value & 1ull << 0x20) != 0;
     uint64_t others = 1ull << 0xc | 1ull << 0x2c | 1ull << 0x3a; /* DEKs, QP numbers, mappings */
 
     if (wraps_deks(p))
         others |= 1ull << 0x1f; /* logins */
-    return (p->value & ~(1ull << 0x20)) == others && maps_addresses(p) &&
+    return (p->value & ~of_ethernet) == others &&
+           schedules_requests(p) == ((p->value & 1ull << 0x26) != 0) && maps_addresses(p) &&
            samples(p) == has_samplers && (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
 }
 

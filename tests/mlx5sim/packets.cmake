@@ -51,5 +51,10 @@ foreach(mode sync async poll)
   add_mlx5sim_test(pacing.${mode} --strict --doorbells ${mode} --
     $<TARGET_FILE:mlx5sim.pacing>)
 endforeach()
+foreach(mode sync async poll)
+  add_mlx5sim_test(sched.${mode} --strict --doorbells ${mode} -- $<TARGET_FILE:mlx5sim.sched>)
+endforeach()
+add_mlx5sim_test(sched.infiniband --strict --link infiniband -- $<TARGET_FILE:mlx5sim.sched>
+  infiniband_has_no_scheduling)
 add_mlx5sim_test(pacing.infiniband --strict --link infiniband -- $<TARGET_FILE:mlx5sim.pacing>
   infiniband_has_no_pacing)

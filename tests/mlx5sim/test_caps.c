@@ -8,8 +8,11 @@
  * value on any card are features that the device must refuse.
  */
 #include "caps_odp.h"
+#include "caps_compress.h"
 #include "caps_flows.h"
+#include "caps_memic.h"
 #include "caps_pacing.h"
+#include "caps_sched.h"
 #include "caps_signature.h"
 #include "caps_tags.h"
 
@@ -128,6 +131,10 @@ static const struct row {
     { TYPE_GENERAL, 0x58b, 5, "log_max_dci_stream_channels", limit_streams },
     { TYPE_GENERAL, 0x593, 5, "log_max_dci_errored_streams", limit_failed_streams },
     { TYPE_GENERAL, 0x5b2, 1, "crossing_vhca_mkey", crossing },
+    { TYPE_GENERAL, 0x5bc, 1, "mini_cqe_resp_stride_index", compresses_strides },
+    { TYPE_GENERAL, 0x5be, 1, "cqe_compression_128", compresses_128 },
+    { TYPE_GENERAL, 0x5bf, 1, "cqe_compression", compresses },
+    { TYPE_GENERAL, 0x5d0, 16, "cqe_compression_max_num", limit_title },
     { TYPE_GENERAL, 0x5f0, 1, "tag_matching", matches_tags },
     { TYPE_GENERAL, 0x5f1, 1, "rndv_offload_rc", reads_rendezvous },
     { TYPE_GENERAL, 0x5f3, 5, "log_tag_matching_list_sz", limit_tags },
@@ -145,14 +152,23 @@ static const struct row {
     ODP_ROWS(0xe0, "xrc_odp_caps"),
     ODP_ROWS(0x100, "dc_odp_caps"),
     { TYPE_QOS, 0x00, 1, "packet_pacing", paces },
-    { TYPE_QOS, 0x01, 1, "esw_scheduling", schedules },
+    { TYPE_QOS, 0x01, 1, "esw_scheduling", schedules_eswitch },
     { TYPE_QOS, 0x05, 1, "packet_pacing_burst_bound", paces_bursts },
     { TYPE_QOS, 0x06, 1, "packet_pacing_typical_size", paces_packets },
-    { TYPE_QOS, 0x08, 1, "nic_sq_scheduling", schedules },
+    { TYPE_QOS, 0x08, 1, "nic_sq_scheduling", schedules_frames },
+    { TYPE_QOS, 0x09, 1, "nic_bw_share", keeps_shares },
+    { TYPE_QOS, 0x0a, 1, "nic_rate_limit", keeps_rates },
     { TYPE_QOS, 0x0b, 1, "packet_pacing_uid", paces },
+    { TYPE_QOS, 0x21, 1, "nic_qp_scheduling", schedules_requests },
+    { TYPE_QOS, 0x24, 4, "log_nic_max_sched_depth", limit_levels_of_tree },
+    { TYPE_QOS, 0x2b, 5, "log_max_qos_nic_queue_group", limit_leaves },
     { TYPE_QOS, 0x40, 32, "packet_pacing_max_rate", limit_fastest },
     { TYPE_QOS, 0x60, 32, "packet_pacing_min_rate", limit_slowest },
     { TYPE_QOS, 0x90, 16, "packet_pacing_rate_table_size", limit_rates },
+    { TYPE_QOS, 0xe0, 32, "max_tsar_bw_share", limit_share },
+    { TYPE_QOS, 0x100, 16, "nic_element_type", element_types },
+    { TYPE_QOS, 0x110, 16, "nic_tsar_type", node_types },
+    { TYPE_QOS, 0x143, 5, "log_max_qos_nic_scheduling_element", limit_elements },
     { TYPE_ATOMIC, 0x40, 2, "atomic_req_8B_endianness_mode", adds },
     { TYPE_ATOMIC, 0x90, 16, "atomic_operations", adds },
     { TYPE_ATOMIC, 0xb0, 16, "atomic_size_qp", adds },
@@ -214,7 +230,10 @@ static const struct row {
     { TYPE_ESWITCH_TABLE, 0x200, 1, "ft_support", makes_fdb_table },
     { TYPE_MEMIC, 0x00, 1, "memic", device_memory },
     { TYPE_MEMIC, 0x2b, 5, "log_min_memic_alloc_size", device_memory },
+    { TYPE_MEMIC, 0x20, 8, "increment_size_sup", increments },
+    { TYPE_MEMIC, 0x30, 8, "test_and_set_size_sup", tests_and_sets },
     { TYPE_MEMIC, 0xa0, 32, "max_memic_size", limit_dm },
+    { TYPE_MEMIC, 0x200, 32, "memic_operations", maps_operations },
     { TYPE_FLOW_TABLE, 0x200 + 0x11, 1, "sw_owner", writes_entries },
     { TYPE_FLOW_TABLE, 0x800 + 0x11, 1, "sw_owner", writes_entries },
     { TYPE_FLOW_TABLE, 0x2000, 64, "sw_steering_nic_rx_action_drop_icm_address", writes_entries },

@@ -97,8 +97,8 @@ static void command_fails_the_second_of_its_kind(void)
 }
 
 /* command:0x800:2:0x6 command:0x200:1 command:0x205:1:0xf command:0x400:2:0x3 command:0x500:1:0x8
- * command:0x502:1:0x9 command:0x90c:1:0x8 command:0x80e:1:0xf command:0x705:1:0x8; the first
- * commands for a PD and a CQ make those of the rig */
+ * command:0x502:1:0x9 command:0x90c:1:0x8 command:0x80e:1:0xf command:0x705:1:0x8
+ * command:0x207:1:0xf; the first commands for a PD and a CQ make those of the rig */
 static void command_faults_fail_calls_of_verbs(void)
 {
     struct ibv_alloc_dm_attr dm_attr = { .length = 4096 };
@@ -115,6 +115,7 @@ static void command_faults_fail_calls_of_verbs(void)
     struct rig rig = rig_open(0);
     uint8_t *mem = rig_memory(LEN);
     struct ibv_qp *qp;
+    struct ibv_dm *dm;
 
     qp_attr.send_cq = qp_attr.recv_cq = rig.cq;
     CHECK(!ibv_alloc_pd(rig.ctx));
@@ -144,7 +145,10 @@ static void command_faults_fail_calls_of_verbs(void)
     CHECK_EQ(ibv_modify_qp(qp, &init, mask), 0);        /* each fault occurs only once */
     CHECK_EQ(ibv_destroy_qp(qp), 0);
     CHECK_EQ(ibv_dereg_mr(ibv_reg_mr(rig.pd, mem, LEN, 1)), 0);
-    CHECK_EQ(ibv_free_dm(ibv_alloc_dm(rig.ctx, &dm_attr)), 0);
+    dm = ibv_alloc_dm(rig.ctx, &dm_attr);
+    CHECK(dm && !mlx5dv_dm_map_op_addr(dm, 0));
+    CHECK(errno == EAGAIN && mlx5dv_dm_map_op_addr(dm, 0));
+    CHECK_EQ(ibv_free_dm(dm), 0);
     CHECK_EQ(ibv_destroy_srq(ibv_create_srq(rig.pd, &srq_attr)), 0);
     rig_close(&rig);
     free(mem);

@@ -33,7 +33,8 @@ static const uint16_t opcodes[] = { 0x100, 0x101, 0x200, 0x201, 0x203, 0x400, 0x
     0x762, 0x740, 0x800, 0x805, 0x816, 0x842, 0x900, 0x901, 0x903, 0x904, 0x905, 0x907, 0x908,
     0x909, 0x90b, 0x90c, 0x90d, 0x90f, 0x912, 0x913, 0x915, 0x916, 0x917, 0x919, 0x92f, 0x930,
     0x932, 0x933, 0x935, 0x936, 0x937, 0x939, 0x93b, 0x93c, 0x93d, 0x940, 0xa00, 0xa02,
-    0xb16, 0xb22, 0x7ff, 0x930, 0xa00, 0xa00, 0xa00 };      /* a sampler needs two tables */
+    0xb16, 0xb22, 0x7ff, 0x930, 0xa00, 0xa00, 0xa00,        /* a sampler needs two tables */
+    0x782, 0x782, 0x784, 0x785, 0xa01 };
 
 enum { NUM_OPCODES = sizeof(opcodes) / sizeof(opcodes[0]), NUM_OBJECTS = 32 };
 
@@ -168,6 +169,22 @@ static void fill_sampler_fields(uint8_t *in)
     put(in, 0x128, 24, number(0x930));
 }
 
+/* A scheduling element, in the command of general objects or in those of its own. */
+static void fill_element_fields(uint8_t *in, bool is_general)
+{
+    uint8_t *context = in + (is_general ? 0x30 : 0x20);
+
+    if (is_general)
+        put(in, 0x30, 16, 0x26);
+    put(in, is_general ? 0xc0 : 0x40, 8, rnd(8) ? 3 : rnd(256));
+    put(in, is_general ? 0x80 : 0xa0, is_general ? 64 : 32, rnd(8) ? rnd(4) : rnd(1 << 16));
+    put(context, 0x00, 8, rnd(2) ? 4 : rnd(6));
+    put(context, 0x28, 8, rnd(8) == 0);
+    put(context, 0x40, 32, rnd(3) ? number(rnd(2) ? 0x782 : 0xa00) : 0);
+    put(context, 0xa0, 32, rnd(2) ? 0 : rnd(110));
+    put(context, 0xc0, 32, rnd(2) ? 0 : rnd(1 << 16));
+}
+
 /* Fill in the fields without which the device would refuse every create command at its first
  * checks. */
 static void fill_valid_fields(uint8_t *in, struct own_queue *q)
@@ -218,8 +235,13 @@ static void fill_valid_fields(uint8_t *in, struct own_queue *q)
         fill_packet_fields(in, q, opcode);
     } else if (opcode >= 0x930 && opcode <= 0x940) {
         fill_flow_fields(in, opcode);
+    } else if (opcode >= 0x782 && opcode <= 0x785) {
+        fill_element_fields(in, false);
     } else if (opcode >> 4 == 0xa0 && rnd(4)) {
-        fill_sampler_fields(in);
+        if (rnd(2))
+            fill_sampler_fields(in);
+        else
+            fill_element_fields(in, true);
     } else if ((opcode >= 0x502 && opcode <= 0x50e) || opcode >> 1 == 0x712 >> 1) {
         put(in, 0x48, 24, q->qpn + rnd(8));
     }
@@ -233,6 +255,7 @@ static void remember(unsigned slot, const uint8_t *in, const uint8_t *out)
 
     made[slot].opcode = opcode;
     made[slot].number = (uint32_t)(opcode == 0x936 ? get(in, 0x100, 32)
+        : opcode == 0x782 ? get(out, 0x80, 32)
         : opcode == 0x939 || opcode > 0x93c ? get(out, 0x40, 32) : get(out, 0x48, 24));
 }
 
@@ -246,7 +269,8 @@ static void fill_handle(uint8_t *in, struct own_queue *q, unsigned slot)
         { 0x912, 0x913, 0x48, 24 }, { 0x912, 0x915, 0x48, 24 }, { 0x916, 0x917, 0x48, 24 },
         { 0x916, 0x919, 0x48, 24 }, { 0x930, 0x932, 0xa8, 24 }, { 0x930, 0x93c, 0xa8, 24 },
         { 0x933, 0x935, 0xc0, 32 }, { 0x936, 0x937, 0x100, 32 }, { 0x936, 0x936, 0x100, 32 },
-        { 0x939, 0x93b, 0xe0, 32 }, { 0xa00, 0xa02, 0x40, 32 } };
+        { 0x939, 0x93b, 0xe0, 32 }, { 0xa00, 0xa02, 0x40, 32 }, { 0xa00, 0xa01, 0x40, 32 },
+        { 0x782, 0x784, 0x60, 32 }, { 0x782, 0x785, 0x60, 32 } };
     enum { NUM_ROWS = sizeof(rows) / sizeof(rows[0]) };
     unsigned i = rnd(NUM_ROWS);
 

@@ -106,6 +106,50 @@ static void more_completions_than_the_cq_has(void)
     CHECK((q.mem[OWN_CQ_AT + 63] & 1) == 0);    /* the 33rd CQE is not written */
 }
 
+static volatile uint8_t *map_operation(struct ibv_dm **dm, uint8_t op)
+{
+    struct ibv_alloc_dm_attr attr = { .length = LEN };
+    volatile uint8_t *at;
+
+    setup();
+    *dm = ibv_alloc_dm(rig.ctx, &attr);
+    CHECK(*dm);
+    at = mlx5dv_dm_map_op_addr(*dm, op);
+    CHECK(at);
+    return at;
+}
+
+static void an_operation_on_two_bytes(void)
+{
+    uint32_t word = 1;
+    struct ibv_dm *dm;
+    volatile uint8_t *add = map_operation(&dm, 0);
+
+    *(volatile uint16_t *)(uintptr_t)(add + 16) = 1;
+    CHECK_EQ(ibv_memcpy_from_dm(&word, dm, 16, 4), 0);
+    CHECK_EQ(word, 0);
+}
+
+static void a_load_from_the_address_that_adds(void)
+{
+    struct ibv_dm *dm;
+    volatile uint8_t *add = map_operation(&dm, 0);
+
+    add[1] = 7;
+    CHECK_EQ(add[1], 7);
+    CHECK_EQ(add[1], 7);
+}
+
+static void a_store_to_the_address_that_sets(void)
+{
+    struct ibv_dm *dm;
+    volatile uint8_t *set = map_operation(&dm, 1);
+
+    set[1] = 7;
+    CHECK_EQ(set[1], 0);
+    CHECK_EQ(set[1], 0xff);
+}
+
 static void a_key_larger_than_its_umem(void)
 {
     struct rig_mkey_options o = { .mode = 1, .rights = 1, .len = OWN_BYTES + 1 };
@@ -138,6 +182,9 @@ static const struct rig_case cases[] = {
     RIG_CASE(more_wqes_than_the_queue_has),
     RIG_CASE(a_doorbell_of_a_missing_qp),
     RIG_CASE(more_completions_than_the_cq_has),
+    RIG_CASE(an_operation_on_two_bytes),
+    RIG_CASE(a_load_from_the_address_that_adds),
+    RIG_CASE(a_store_to_the_address_that_sets),
     RIG_CASE(a_key_larger_than_its_umem),
     RIG_CASE(a_key_over_a_deregistered_umem),
 };

@@ -16,5 +16,11 @@ add_violation(more_wqes_than_the_queue_has "QP 0x100: 17 basic blocks are posted
 add_violation(a_doorbell_of_a_missing_qp
   "UAR page [0-9]*: doorbell of QP 0xfffff0, which does not exist")
 add_violation(more_completions_than_the_cq_has "CQ 0x[0-9a-f]* of 32 CQEs overruns")
+add_violation(an_operation_on_two_bytes
+  "device memory 1 of 4096 bytes: store of 2 bytes at operation address 0x10: only single bytes")
+add_violation(a_load_from_the_address_that_adds
+  "device memory 1: load at the address of the operation .increment.")
+add_violation(a_store_to_the_address_that_sets
+  "device memory 1: store at the address of the operation .test and set.")
 add_violation(a_key_larger_than_its_umem "16385 bytes at 0 are outside umem")
 add_violation(a_key_over_a_deregistered_umem "umem [0-9]* is not there")

@@ -116,11 +116,12 @@ def check_equal(what, got, want, *outputs):
         raise Failed(f"{what}: {got}, not {want}\n" + "\n".join(outputs))
 
 
-def forward(run, options=(), queues=1, rule=None, dv_flow_en=1):
+def forward(run, options=(), queues=1, rule=None, dv_flow_en=1, compressed=1):
     """The second function sends packets to the first one, which returns them. Every packet must
     arrive. With a rule that drops the packets, the first function must return none. With dv_flow_en
-    the driver writes the entries of flow tables itself, otherwise it uses the rules of verbs."""
-    port_options = f",rxq_cqe_comp_en=0,dv_flow_en={dv_flow_en}"
+    the driver writes the entries of flow tables itself, otherwise it uses the rules of verbs. The
+    driver asks for compressed CQEs by default."""
+    port_options = f",rxq_cqe_comp_en={compressed},dv_flow_en={dv_flow_en}"
     num = BURST * BURSTS * queues
     arrive = 0 if rule else num
     of_mirror, of_source = MACS.items()
@@ -158,7 +159,8 @@ def forward(run, options=(), queues=1, rule=None, dv_flow_en=1):
 
 
 DROP_UDP = "flow create 0 ingress pattern eth / ipv4 / udp / end actions drop / end"
-CASES = ({"queues": 2}, {"rule": DROP_UDP}, {"rule": DROP_UDP, "dv_flow_en": 0})
+CASES = ({"queues": 2}, {"queues": 2, "compressed": 0}, {"rule": DROP_UDP},
+         {"rule": DROP_UDP, "dv_flow_en": 0})
 OTHER_CASES = ({}, {"options": ["--doorbells", "async"]}, {"options": ["--doorbells", "poll"]})
 
 

@@ -1,7 +1,8 @@
 /*
  * Requests of a context to the device process. The request of an ioctl contains its attributes. The
  * reply to an mmap names a part of the function's BAR. The library maps this part into the program
- * and watches it if it consists of doorbell pages or the clock page.
+ * and watches it if it consists of doorbell pages, the clock page, or addresses of an operation of
+ * device memory.
  */
 #define _GNU_SOURCE
 #include "program/context.h"
@@ -73,6 +74,21 @@ int context_ioctl(int fd, struct ib_uverbs_ioctl_hdr *hdr)
     return -1;
 }
 
+/* Maps the addresses of an operation of device memory. Every access to them is trapped. */
+static void *map_operation(void *addr, size_t len, int flags, int fd,
+                           const struct wire_reply *reply)
+{
+    void *p = sim_mmap(addr, len, PROT_NONE, flags, fd, (off_t)reply->map_offset);
+    int err = p != MAP_FAILED ? trap_add_operation(p, len, reply->page) : errno;
+
+    if (err == 0)
+        return p;
+    if (p != MAP_FAILED)
+        sim_munmap(p, len);
+    errno = err;
+    return MAP_FAILED;
+}
+
 /* Maps the part of the BAR that the reply names, and watches doorbell and clock pages. A watched
  * page is mapped twice: at `addr` without write access, and writable at `alias`. */
 static void *map_reply(void *addr, size_t len, int prot, int flags, int fd,
@@ -84,6 +100,8 @@ static void *map_reply(void *addr, size_t len, int prot, int flags, int fd,
     void *alias, *p;
     int err;
 
+    if (reply->map_kind == WIRE_MAP_OPERATION)
+        return map_operation(addr, len, flags, fd, reply);
     if (!watched)
         return sim_mmap(addr, len, prot | PROT_READ, flags, fd, offset);
     alias = sim_mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);

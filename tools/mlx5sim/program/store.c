@@ -1,33 +1,12 @@
 /* Decodes store instructions: moves of 4, 8 and 16 bytes from registers, and of immediates. */
 #define _GNU_SOURCE
 #include "program/store.h"
+#include "program/operand.h"
 
 #include <stdint.h>
 #include <string.h>
 
 #if defined(__x86_64__)
-
-static const int general[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI,
-                                REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13,
-                                REG_R14, REG_R15};
-
-/* Returns the number of bytes of ModRM, SIB and displacement of a memory operand; 0 for a register
- * operand. */
-static unsigned operand_length(const unsigned char *modrm)
-{
-    unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7, n = 1;
-
-    if (mod == 3)
-        return 0;
-    if (rm == 4) {
-        n++;
-        if (mod == 0 && (modrm[1] & 7) == 5)
-            n += 4;
-    } else if (mod == 0 && rm == 5) {
-        n += 4;
-    }
-    return n + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
-}
 
 /* True when 0F `op` with mandatory prefix `prefix` is a plain 16-byte store of an XMM register. */
 static bool is_vector_store(unsigned prefix, unsigned op)
@@ -56,7 +35,7 @@ static bool decode_0f(const ucontext_t *uc, const unsigned char *p, unsigned pre
     out->length = 1 + n;
     if (op == 0xc3 && prefix == 0) {                    /* movnti */
         out->bytes = (rex & 8) != 0 ? 8 : 4;
-        memcpy(out->data, &uc->uc_mcontext.gregs[general[reg]], 8);
+        memcpy(out->data, &uc->uc_mcontext.gregs[operand_register[reg]], 8);
         return true;
     }
     if (uc->uc_mcontext.fpregs == NULL)
@@ -92,7 +71,7 @@ bool store_decode(const ucontext_t *uc, struct store *out)
     out->length = (unsigned)(p + 1 - start) + n;
     if (*p == 0x89) {                                   /* mov from a register */
         reg = ((p[1] >> 3) & 7) | ((rex & 4) << 1);
-        memcpy(out->data, &uc->uc_mcontext.gregs[general[reg]], 8);
+        memcpy(out->data, &uc->uc_mcontext.gregs[operand_register[reg]], 8);
         return true;
     }
     if (*p == 0xc7 && ((p[1] >> 3) & 7) == 0) {         /* mov of an immediate */

@@ -4,11 +4,16 @@
  * store instructions. For any other instruction it makes the page writable, lets the thread execute
  * this one instruction in single-step mode, and then reads the doorbell registers.
  *
+ * An operation address of device memory is mapped without any access. The signal handler decodes
+ * the load or store, and waits until the device process has executed the operation, in all modes of
+ * doorbells.
+ *
  * This works on x86-64 only. On other processors trap_add() fails, and the device process must
  * poll.
  */
 #define _GNU_SOURCE
 #include "program/trap.h"
+#include "program/access.h"
 #include "program/connection.h"
 #include "program/libc.h"
 #include "program/store.h"
@@ -34,13 +39,16 @@ enum {
     TRAP_FLAG = 0x100
 };
 
+enum range_kind { RANGE_UAR, RANGE_CLOCK, RANGE_OPERATION };
+
 /* Signal handlers read this table without a lock. An entry is valid while its `base` is set. */
 static struct range {
+    enum range_kind kind;
     unsigned char *base;
-    unsigned char *alias;
+    unsigned char *alias;       /* NULL: an operation of device memory */
     size_t len;
-    uint32_t function, page;
-    bool clock;
+    uint32_t function, page;    /* of UAR pages */
+    uint32_t operation;         /* number of the operation */
 } ranges[MAX_RANGES];
 static unsigned num_ranges;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -72,23 +80,26 @@ static struct range *range_of(const void *addr)
 
 /* ---- reports to the device process ---------------------------------------------------------- */
 
-static void wait_done(uint32_t seq)
+/* Waits until a slot of the shared page no longer has the value `handled`. False when the device
+ * process has ended. */
+static bool wait_slot(uint32_t *slot, uint32_t handled)
 {
-    uint32_t *slot = &done_page->done[seq % WIRE_DONE_SLOTS], handled;
     const struct timespec timeout = {0, 200000000};
     struct pollfd peer = {.fd = doorbell_fd, .events = 0};
 
-    for (;;) {
+    if (sim_sys_call(SYS_futex, (long)slot, FUTEX_WAIT, (long)handled, (long)&timeout, 0, 0) == 0 ||
+        errno != ETIMEDOUT)
+        return true;
+    return poll(&peer, 1, 0) != 1 || (peer.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
+}
+
+static void wait_done(uint32_t seq)
+{
+    uint32_t *slot = &done_page->done[seq % WIRE_DONE_SLOTS], handled;
+
+    do
         handled = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-        if ((int32_t)(handled - seq) >= 0)
-            return;
-        if (sim_sys_call(SYS_futex, (long)slot, FUTEX_WAIT, (long)handled, (long)&timeout, 0,
-                         0) == 0 ||
-            errno != ETIMEDOUT)
-            continue;
-        if (poll(&peer, 1, 0) == 1 && (peer.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0)
-            return;
-    }
+    while ((int32_t)(handled - seq) < 0 && wait_slot(slot, handled));
 }
 
 /* Writes a message to stderr, once, when a doorbell could not be sent. Without the message a
@@ -103,21 +114,49 @@ static void report_lost(void)
         (void)sim_sys_call(SYS_write, 2, (long)text, (long)sizeof(text) - 1, 0, 0, 0);
 }
 
+/* Sends a packet of the doorbell connection. */
+static bool send_packet(const void *packet, size_t bytes)
+{
+    long n;
+
+    do
+        n = sim_sys_call(SYS_sendto, doorbell_fd, (long)packet, (long)bytes, MSG_NOSIGNAL, 0, 0);
+    while (n < 0 && (errno == EINTR || errno == EAGAIN));
+    if (n != (long)bytes)
+        report_lost();
+    return n == (long)bytes;
+}
+
 static void send_doorbell(const struct range *range, uint32_t offset, uint64_t value)
 {
     uint32_t page = range->page + offset / SIM_PAGE;
     uint32_t seq = __atomic_add_fetch(&done_page->next_seq, 1, __ATOMIC_RELAXED);
     struct wire_doorbell bell = {seq, range->function, page, offset % SIM_PAGE, value};
-    long n;
 
-    do
-        n = sim_sys_call(SYS_sendto, doorbell_fd, (long)&bell, (long)sizeof(bell), MSG_NOSIGNAL,
-                         0, 0);
-    while (n < 0 && (errno == EINTR || errno == EAGAIN));
-    if (n != (long)sizeof(bell))
-        report_lost();
-    else if (sync_doorbells)
+    if (send_packet(&bell, sizeof(bell)) && sync_doorbells)
         wait_done(seq);
+}
+
+/* Has the device execute an operation, and returns the value that a load gives: all ones, as from a
+ * device that does not respond, when the device process has ended. The device writes the result
+ * into the memory of this process: another doorbell may overwrite the slot. */
+static uint64_t operate(const struct range *range, uint32_t offset, const struct access *access)
+{
+    uint32_t seq = __atomic_add_fetch(&done_page->next_seq, 1, __ATOMIC_RELAXED), handled;
+    uint32_t *slot = &done_page->done[seq % WIRE_DONE_SLOTS];
+    struct wire_result result = {.value = ~0ull, .is_done = 0};
+    struct wire_operation operation = {.seq = seq, .number = range->operation, .offset = offset,
+                                       .bytes = access->bytes, .is_store = access->is_store,
+                                       .value = access->value,
+                                       .result = (uint64_t)(uintptr_t)&result};
+
+    if (!send_packet(&operation, sizeof(operation)))
+        return ~0ull;
+    do
+        handled = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    while (__atomic_load_n(&result.is_done, __ATOMIC_ACQUIRE) == 0 && handled != seq &&
+           wait_slot(slot, handled));
+    return __atomic_load_n(&result.value, __ATOMIC_RELAXED);
 }
 
 static bool is_register(uint32_t offset)
@@ -186,13 +225,13 @@ static bool open_page(struct range *range, unsigned char *addr, ucontext_t *uc)
 {
     unsigned char *page = range->base + (size_t)(addr - range->base) / SIM_PAGE * SIM_PAGE;
 
-    if (range->clock)
+    if (range->kind == RANGE_CLOCK)
         fill_clock(range);
     stepping = range;
     stepping_page = page;
     uc->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
     return sim_sys_call(SYS_mprotect, (long)page, SIM_PAGE,
-                        PROT_READ | (range->clock ? 0 : PROT_WRITE), 0, 0, 0) == 0;
+                        PROT_READ | (range->kind == RANGE_CLOCK ? 0 : PROT_WRITE), 0, 0, 0) == 0;
 }
 
 /* Performs the action that the program has set for the signal. */
@@ -213,21 +252,42 @@ static void call_program_action(int signal, siginfo_t *info, void *context)
     }
 }
 
+/* Executes the instruction that accesses an operation address. False for an instruction that
+ * access_decode() does not know. */
+static bool handle_access(const struct range *range, uint32_t offset, ucontext_t *uc)
+{
+    static const char text[] = "mlx5sim: an operation address of device memory was accessed by an "
+                               "instruction that is no plain load or store of a register\n";
+    struct access access;
+
+    if (!access_decode(uc, &access)) {
+        (void)sim_sys_call(SYS_write, 2, (long)text, (long)sizeof(text) - 1, 0, 0, 0);
+        return false;
+    }
+    access_complete(uc, &access, operate(range, offset, &access));
+    return true;
+}
+
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
     ucontext_t *uc = context;
     struct range *range = info->si_code > 0 ? range_of(info->si_addr) : NULL;
+    uint32_t offset = range ? (uint32_t)((unsigned char *)info->si_addr - range->base) : 0;
     struct store store = {.bytes = 0};
     int saved = errno;
 
-    if (range == NULL) {
+    if (range == NULL ||
+        (range->kind == RANGE_OPERATION && !handle_access(range, offset, uc))) {
         call_program_action(signal, info, context);
         return;
     }
-    if (!range->clock && store_decode(uc, &store)) {
+    if (range->kind == RANGE_OPERATION) {
+        errno = saved;
+        return;
+    }
+    if (range->kind == RANGE_UAR && store_decode(uc, &store)) {
         uc->uc_mcontext.gregs[REG_RIP] += store.length;
-        handle_store(range, (uint32_t)((unsigned char *)info->si_addr - range->base), store.data,
-                     store.bytes);
+        handle_store(range, offset, store.data, store.bytes);
     } else if (!open_page(range, info->si_addr, uc)) {
         call_program_action(signal, info, context);
     }
@@ -247,8 +307,8 @@ static void on_step(int signal, siginfo_t *info, void *context)
     stepping = NULL;
     uc->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
     sim_sys_call(SYS_mprotect, (long)stepping_page, SIM_PAGE,
-                 range->clock ? PROT_NONE : PROT_READ, 0, 0, 0);
-    if (!range->clock)
+                 range->kind == RANGE_CLOCK ? PROT_NONE : PROT_READ, 0, 0, 0);
+    if (range->kind == RANGE_UAR)
         send_page_doorbells(range, (size_t)(stepping_page - range->base));
     errno = saved;
 }
@@ -361,12 +421,20 @@ static int add_locked(const struct range *range)
 
 int trap_add(void *addr, size_t len, void *alias, uint32_t function, uint32_t page)
 {
-    return add_locked(&(struct range){addr, alias, len, function, page, false});
+    return add_locked(&(struct range){.kind = RANGE_UAR, .base = addr, .alias = alias, .len = len,
+                                      .function = function, .page = page});
 }
 
 int trap_add_clock(void *addr, size_t len, void *alias)
 {
-    return add_locked(&(struct range){addr, alias, len, 0, 0, true});
+    return add_locked(&(struct range){.kind = RANGE_CLOCK, .base = addr, .alias = alias,
+                                      .len = len});
+}
+
+int trap_add_operation(void *addr, size_t len, uint32_t number)
+{
+    return add_locked(&(struct range){.kind = RANGE_OPERATION, .base = addr, .len = len,
+                                      .operation = number});
 }
 
 void trap_remove(void *addr, size_t len)
@@ -383,7 +451,8 @@ void trap_remove(void *addr, size_t len)
         if (range->base == NULL || range->base < from || range->base >= from + len)
             continue;
         __atomic_store_n(&range->base, NULL, __ATOMIC_RELEASE);
-        sim_sys_call(SYS_munmap, (long)range->alias, (long)range->len, 0, 0, 0, 0);
+        if (range->alias != NULL)
+            sim_sys_call(SYS_munmap, (long)range->alias, (long)range->len, 0, 0, 0, 0);
     }
     pthread_mutex_unlock(&lock);
 }

@@ -1,5 +1,6 @@
 /* Traps accesses to watched pages: stores to doorbell pages are reported to the device process,
- * reads of the clock page get the current time. */
+ * reads of the clock page get the current time, and the device process executes the operations of
+ * device memory. */
 #ifndef MLX5SIM_PROGRAM_TRAP_H
 #define MLX5SIM_PROGRAM_TRAP_H
 
@@ -15,6 +16,10 @@ int trap_add(void *addr, size_t len, void *alias, uint32_t function, uint32_t pa
 /* Watches the page of the core clock at `addr`: each read of it gets the current time. Returns 0
  * or an errno. */
 int trap_add_clock(void *addr, size_t len, void *alias);
+
+/* Watches the addresses of an operation of device memory, which are mapped without any access.
+ * `number` is the device's number of the operation. Returns 0 or an errno. */
+int trap_add_operation(void *addr, size_t len, uint32_t number);
 
 /* Stops watching a range. Called before the program unmaps it. */
 void trap_remove(void *addr, size_t len);

@@ -19,6 +19,13 @@ enum {
     SIM_BAR_VAR = SIM_BAR_CLOCK_INFO + SIM_PAGE,
     SIM_BAR_BYTES = SIM_BAR_VAR + SIM_VAR_PAGES * SIM_PAGE,
 
+    /* 1: the preloaded library can trap accesses to a page */
+#if defined(__x86_64__)
+    SIM_CAN_TRAP = 1,
+#else
+    SIM_CAN_TRAP = 0,
+#endif
+
     /* offsets in a UAR page; it has 8 BlueFlame registers of 0x100 bytes */
     SIM_UAR_CQ_ARM = 0x20,
     SIM_UAR_BF = 0x800,

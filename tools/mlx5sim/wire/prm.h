@@ -43,6 +43,8 @@
     F(modify_qp_in, qpn, 0x48, 24) F(init2init_qp_in, qpc_ext, 0x40, 1) \
     F(init2init_qp_in, opt_param_mask_95_32, 0x840, 64) \
     F(init2init_qp_in, qpc_data_ext, 0x880, 0x600) F(qpc_ext, mmo, 0x02, 1) \
+    F(qpc_ext, qos_queue_group_id_requester, 0x20, 32) \
+    F(qpc_ext, qos_queue_group_id_responder, 0x40, 32) \
     F(qpc_ext, dci_stream_channel_id, 0x10, 16) F(rts2rts_qp_in, qpc_ext, 0x40, 1) \
     F(rts2rts_qp_in, opt_param_mask_95_32, 0x840, 64) \
     F(rts2rts_qp_in, qpc_data_ext, 0x880, 0x600) \
@@ -133,6 +135,23 @@
     F(general_obj_in_cmd_hdr, log_obj_range, 0x63, 5) F(general_obj_out_cmd_hdr, obj_id, 0x40, 32) \
     F(create_alias_obj_in, alias_ctx, 0x80, 0x200) \
     F(create_sampler_obj_in, sampler_object, 0x80, 0x200) \
+    F(create_scheduling_element_in, scheduling_hierarchy, 0x40, 8) \
+    F(create_scheduling_element_in, scheduling_context, 0x100, 0x200) \
+    F(create_scheduling_element_out, scheduling_element_id, 0x80, 32) \
+    F(modify_scheduling_element_in, scheduling_hierarchy, 0x40, 8) \
+    F(modify_scheduling_element_in, scheduling_element_id, 0x60, 32) \
+    F(modify_scheduling_element_in, modify_bitmask, 0xa0, 32) \
+    F(modify_scheduling_element_in, scheduling_context, 0x100, 0x200) \
+    F(query_scheduling_element_in, scheduling_hierarchy, 0x40, 8) \
+    F(query_scheduling_element_in, scheduling_element_id, 0x60, 32) \
+    F(query_scheduling_element_out, scheduling_context, 0x100, 0x200) \
+    F(scheduling_context, element_type, 0x00, 8) \
+    F(scheduling_context, element_attributes, 0x20, 32) \
+    F(scheduling_context, parent_element_id, 0x40, 32) \
+    F(scheduling_context, bw_share, 0xa0, 32) F(scheduling_context, max_average_bw, 0xc0, 32) \
+    F(tsar_element, tsar_type, 0x08, 8) F(create_sched_elem_in, sched_elem, 0x80, 0x400) \
+    F(sched_elem, modify_field_select, 0x00, 64) F(sched_elem, scheduling_hierarchy, 0x40, 8) \
+    F(sched_elem, sched_context, 0x100, 0x200) \
     F(sampler_obj, table_type, 0x40, 8) F(sampler_obj, level, 0x48, 8) \
     F(sampler_obj, ignore_flow_level, 0x5f, 1) F(sampler_obj, sample_ratio, 0x60, 32) \
     F(sampler_obj, sample_table_id, 0x88, 24) F(sampler_obj, default_table_id, 0xa8, 24) \
@@ -175,7 +194,8 @@
     F(mkc, log_entity_size, 0x1db, 5) F(mkc, crypto_en, 0x1e3, 2) \
     F(klm, byte_count, 0x00, 32) F(klm, mkey, 0x20, 32) F(klm, address, 0x40, 64) \
     F(cqc, status, 0x00, 4) F(cqc, dbr_umem_valid, 0x06, 1) F(cqc, cqe_sz, 0x08, 3) \
-    F(cqc, oi, 0x0e, 1) F(cqc, cqe_comp_en, 0x11, 1) F(cqc, st, 0x14, 4) \
+    F(cqc, oi, 0x0e, 1) F(cqc, cqe_comp_en, 0x11, 1) \
+    F(cqc, mini_cqe_res_format, 0x12, 2) F(cqc, st, 0x14, 4) \
     F(cqc, dbr_umem_id, 0x20, 32) F(cqc, log_cq_size, 0x63, 5) F(cqc, uar_page, 0x68, 24) \
     F(cqc, consumer_counter, 0x148, 24) F(cqc, producer_counter, 0x168, 24) \
     F(cqc, dbr_addr, 0x1c0, 64) \
@@ -209,7 +229,8 @@
     F(dctc, pkey_index, 0x150, 16) \
     F(rmpc, state, 0x08, 4) F(rmpc, basic_cyclic_rcv_wqe, 0x20, 1) F(rmpc, wq, 0x180, 0x600) \
     F(sqc, state, 0x08, 4) F(sqc, user_index, 0x28, 24) F(sqc, cqn, 0x48, 24) \
-    F(sqc, packet_pacing_rate_limit_index, 0xf0, 16) F(sqc, tis_num_0, 0x168, 24) \
+    F(sqc, packet_pacing_rate_limit_index, 0xf0, 16) F(sqc, qos_queue_group_id, 0x110, 16) \
+    F(sqc, tis_num_0, 0x168, 24) \
     F(sqc, wq, 0x180, 0x600) \
     F(rqc, delay_drop_en, 0x01, 1) F(rqc, scatter_fcs, 0x02, 1) F(rqc, mem_rq_type, 0x04, 4) \
     F(rqc, state, 0x08, 4) F(rqc, user_index, 0x28, 24) F(rqc, cqn, 0x48, 24) \
@@ -324,6 +345,9 @@
     F(cmd_hca_cap, qpc_extension, 0x122, 1) F(cmd_hca_cap, rts2rts_udp_sport, 0x151, 1) \
     F(cmd_hca_cap, rts2rts_lag_tx_port_affinity, 0x152, 1) \
     F(cmd_hca_cap, lag_tx_port_affinity, 0x278, 1) F(cmd_hca_cap, num_lag_ports, 0x27c, 4) \
+    F(cmd_hca_cap, mini_cqe_resp_stride_index, 0x5bc, 1) \
+    F(cmd_hca_cap, cqe_compression_128, 0x5be, 1) F(cmd_hca_cap, cqe_compression, 0x5bf, 1) \
+    F(cmd_hca_cap, cqe_compression_max_num, 0x5d0, 16) \
     F(cmd_hca_cap, log_max_dci_stream_channels, 0x58b, 5) \
     F(cmd_hca_cap, log_max_dci_errored_streams, 0x593, 5) \
     F(cmd_hca_cap, flow_counter_bulk_alloc, 0x310, 8) \
@@ -420,7 +444,12 @@
     F(qos_cap, packet_pacing, 0x00, 1) F(qos_cap, packet_pacing_burst_bound, 0x05, 1) \
     F(qos_cap, packet_pacing_typical_size, 0x06, 1) F(qos_cap, packet_pacing_uid, 0x0b, 1) \
     F(qos_cap, packet_pacing_max_rate, 0x40, 32) F(qos_cap, packet_pacing_min_rate, 0x60, 32) \
-    F(qos_cap, packet_pacing_rate_table_size, 0x90, 16) \
+    F(qos_cap, packet_pacing_rate_table_size, 0x90, 16) F(qos_cap, nic_sq_scheduling, 0x08, 1) \
+    F(qos_cap, nic_bw_share, 0x09, 1) F(qos_cap, nic_rate_limit, 0x0a, 1) \
+    F(qos_cap, nic_qp_scheduling, 0x21, 1) F(qos_cap, log_nic_max_sched_depth, 0x24, 4) \
+    F(qos_cap, log_max_qos_nic_queue_group, 0x2b, 5) F(qos_cap, max_tsar_bw_share, 0xe0, 32) \
+    F(qos_cap, nic_element_type, 0x100, 16) F(qos_cap, nic_tsar_type, 0x110, 16) \
+    F(qos_cap, log_max_qos_nic_scheduling_element, 0x143, 5) \
     F(set_pp_rate_limit_context, rate_limit, 0x00, 32) \
     F(set_pp_rate_limit_context, burst_upper_bound, 0x20, 32) \
     F(set_pp_rate_limit_context, typical_packet_size, 0x50, 16) \
@@ -429,7 +458,10 @@
     F(roce_cap, l3_type, 0x8c, 4) F(roce_cap, roce_version, 0x98, 8) \
     F(roce_cap, r_roce_dest_udp_port, 0xb0, 16) \
     F(roce_cap, roce_address_table_size, 0xf0, 16) \
-    F(device_mem_cap, memic, 0x00, 1) F(device_mem_cap, log_min_memic_alloc_size, 0x2b, 5) \
+    F(device_mem_cap, memic, 0x00, 1) F(device_mem_cap, increment_size_sup, 0x20, 8) \
+    F(device_mem_cap, log_min_memic_alloc_size, 0x2b, 5) \
+    F(device_mem_cap, test_and_set_size_sup, 0x30, 8) \
+    F(device_mem_cap, memic_operations, 0x200, 32) \
     F(device_mem_cap, log_max_memic_addr_alignment, 0x38, 8) \
     F(device_mem_cap, steering_sw_icm_start_address, 0xc0, 64) \
     F(device_mem_cap, log_header_modify_sw_icm_size, 0x108, 8) \
@@ -497,13 +529,15 @@
     F(cqe, sig_syndrome, 0x100, 16) F(cqe, sig_domain, 0x118, 8) F(cqe, sig_mkey, 0x120, 32) \
     F(cqe, sig_offset, 0x140, 64) \
     F(cqe, app, 0x140, 8) F(cqe, app_op, 0x148, 8) F(cqe, app_info, 0x150, 16) \
-    F(cqe, rx_hash_result, 0x60, 32) F(cqe, rx_hash_type, 0x80, 8) \
+    F(cqe, rx_hash_result, 0x60, 32) F(cqe, rx_hash_type, 0x80, 8) F(cqe, check_sum, 0xa0, 16) \
     F(cqe, slid, 0xb0, 16) F(cqe, grh, 0xc2, 2) F(cqe, sl, 0xc4, 4) F(cqe, rqpn, 0xc8, 24) \
     F(cqe, l2_l3_l4_ok, 0xe0, 8) \
     F(cqe, hdr_type, 0xe8, 8) \
     F(cqe, user_index, 0x100, 32) F(cqe, imm_inval_pkey, 0x120, 32) F(cqe, byte_cnt, 0x160, 32) \
     F(cqe, timestamp, 0x180, 64) F(cqe, wqe_opcode, 0x1c0, 8) F(cqe, qpn, 0x1c8, 24) \
-    F(cqe, wqe_counter, 0x1e0, 16) F(cqe, opcode, 0x1f8, 4) F(cqe, se, 0x1fe, 1) \
+    F(cqe, wqe_counter, 0x1e0, 16) F(cqe, opcode, 0x1f8, 4) F(cqe, format, 0x1fc, 2) \
+    F(cqe, se, 0x1fe, 1) F(mini_cqe, rx_hash_result, 0x00, 32) F(mini_cqe, check_sum, 0x00, 16) \
+    F(mini_cqe, stride_index, 0x10, 16) F(mini_cqe, byte_cnt, 0x20, 32) \
     F(cqe, owner, 0x1ff, 1) F(cqe, engine_syndrome, 0x1a0, 8) \
     F(cqe, vendor_error_syndrome, 0x1b0, 8) F(cqe, syndrome, 0x1b8, 8)
 
@@ -563,7 +597,8 @@ const char *prm_opcode_name(unsigned opcode);
 enum {
     PRM_QUERY_HCA_CAP = 0x100, PRM_QUERY_ADAPTER = 0x101, PRM_CREATE_MKEY = 0x200,
     PRM_QUERY_MKEY = 0x201, PRM_DESTROY_MKEY = 0x202, PRM_QUERY_SPECIAL_CONTEXTS = 0x203,
-    PRM_ALLOC_MEMIC = 0x205, PRM_CREATE_CQ = 0x400, PRM_DESTROY_CQ = 0x401,
+    PRM_ALLOC_MEMIC = 0x205, PRM_MODIFY_MEMIC = 0x207,
+    PRM_CREATE_CQ = 0x400, PRM_DESTROY_CQ = 0x401,
     PRM_QUERY_CQ = 0x402, PRM_MODIFY_CQ = 0x403,
     PRM_CREATE_PSV = 0x600,
     PRM_CREATE_QP = 0x500, PRM_DESTROY_QP = 0x501, PRM_RST2INIT_QP = 0x502,
@@ -593,7 +628,8 @@ enum {
     PRM_QUERY_FLOW_COUNTER = 0x93b, PRM_CREATE_GENERAL_OBJECT = 0xa00,
     PRM_MODIFY_GENERAL_OBJECT = 0xa01, PRM_QUERY_GENERAL_OBJECT = 0xa02,
     PRM_DESTROY_GENERAL_OBJECT = 0xa03, PRM_CREATE_UMEM = 0xa08,
-    PRM_SYNC_STEERING = 0xb00,
+    PRM_SYNC_STEERING = 0xb00, PRM_CREATE_SCHEDULING_ELEMENT = 0x782,
+    PRM_QUERY_SCHEDULING_ELEMENT = 0x784, PRM_MODIFY_SCHEDULING_ELEMENT = 0x785,
     PRM_QUERY_ESW_VPORT_CONTEXT = 0x752, PRM_ALLOW_OTHER_VHCA_ACCESS = 0xb16, PRM_QUERY_VUID = 0xb22
 };
 
@@ -634,7 +670,7 @@ enum {                          /* actions of a flow table entry */
 
 enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_OBJ_TYPE_RESERVED_QPN = 0x2c,
        PRM_OBJ_TYPE_AV_QP_MAPPING = 0x3a, PRM_OBJ_TYPE_SAMPLER = 0x20, PRM_OBJ_TYPE_DEK = 0xc,
-       PRM_OBJ_TYPE_CRYPTO_LOGIN = 0x1f,
+       PRM_OBJ_TYPE_CRYPTO_LOGIN = 0x1f, PRM_OBJ_TYPE_SCHED = 0x26,
        PRM_PAOS = 0x5006 };
 
 #endif

@@ -30,7 +30,7 @@ enum {
 
 /* The last two are requests of an open rdma_cm device; see `program/cm.c`. */
 enum wire_kind { WIRE_IOCTL = 1, WIRE_MMAP = 2, WIRE_CM_WRITE = 3, WIRE_CM_NUMBER = 4 };
-enum wire_map { WIRE_MAP_PLAIN, WIRE_MAP_UAR, WIRE_MAP_CLOCK };
+enum wire_map { WIRE_MAP_PLAIN, WIRE_MAP_UAR, WIRE_MAP_CLOCK, WIRE_MAP_OPERATION };
 
 /* Where the program stores a descriptor that came with the reply. */
 struct wire_fd {
@@ -52,7 +52,8 @@ struct wire_reply {
     struct wire_fd fd[WIRE_MAX_FDS];
     uint64_t map_offset;        /* mmap: offset in the memfd that is sent as the first descriptor */
     uint32_t map_kind;          /* enum wire_map */
-    uint32_t function, page;    /* WIRE_MAP_UAR: the function and its UAR page */
+    uint32_t function, page;    /* WIRE_MAP_UAR: the function and its UAR page;
+                                 * WIRE_MAP_OPERATION: page is the number of the operation */
     uint32_t trap;              /* 1: stores to this UAR page must be reported */
     uint32_t drain;             /* number of packets that the program takes from the connection */
     uint32_t number;            /* WIRE_CM_NUMBER: the number of the connection */
@@ -78,6 +79,26 @@ struct wire_doorbell {
     uint32_t seq;
     uint32_t function, page, offset;
     uint64_t value;
+};
+
+/* A load or store of an operation address of device memory. The second kind of packet on a doorbell
+ * connection; it differs from a doorbell by its length. */
+struct wire_operation {
+    uint32_t seq;
+    uint32_t number;            /* of the operation */
+    uint32_t offset;            /* in the device memory */
+    uint32_t bytes;             /* 1, 2, 4 or 8 */
+    uint32_t is_store;
+    uint32_t reserved;
+    uint64_t value;             /* the value that is stored */
+    uint64_t result;            /* address of a struct wire_result in the program */
+};
+
+/* The device process writes it before it handles the packet's `seq` in struct wire_done. */
+struct wire_result {
+    uint64_t value;             /* the value that a load gives */
+    uint32_t is_done;           /* 1 */
+    uint32_t reserved;
 };
 
 enum { WIRE_DONE_SLOTS = 512 };

@@ -4,8 +4,10 @@
 #include "device/driver/checks.h"
 #include "device/driver/prefetch.h"
 #include "device/driver/uobject.h"
+#include "device/driver/uverbs.h"
 #include "device/hca/icm.h"
 #include "device/hca/mkey.h"
+#include "device/hca/operation.h"
 #include "device/machine/fault.h"
 #include "wire/prm.h"
 
@@ -205,6 +207,38 @@ static int alloc_dm(struct call *call)
                                      sizeof(page));
 }
 
+/* Maps an operation. Assumed: memory for steering entries has no operations. */
+static int map_operation(struct call *call)
+{
+    struct uobject *dm = attr_uobject(call, MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_HANDLE, UO_DM);
+    const struct ib_uverbs_attr *op_attr = attr_find(call, MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_OP);
+    const uint64_t start = 0;
+    struct hca_operation *operation;
+    struct hca_dm *memory;
+    uint16_t page;
+    uint8_t op = 0;
+    int err;
+
+    if (dm == NULL)
+        return ENOENT;
+    if (op_attr == NULL || op_attr->len < sizeof(op))
+        return EINVAL;
+    err = attr_in(call, MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_OP, &op, sizeof(op));
+    if (err != 0)
+        return err;
+    if (!dm->dm.memic || op >= 32 || (OPERATION_CAPS >> op & 1) == 0)
+        return EOPNOTSUPP;
+    memory = (struct hca_dm *)dm->hca;
+    err = memory->operations[op] == NULL ? fault_driver_command(PRM_MODIFY_MEMIC) : 0;
+    err = err != 0 ? err : hca_operation_get(memory, (enum hca_dm_operation)op, &operation);
+    if (err != 0)
+        return err;
+    page = (uint16_t)(UVERBS_OPERATION_PAGES + operation->object.number);
+    err = attr_out(call, MLX5_IB_ATTR_DM_MAP_OP_ADDR_RESP_START_OFFSET, &start, sizeof(start));
+    return err != 0 ? err : attr_out(call, MLX5_IB_ATTR_DM_MAP_OP_ADDR_RESP_PAGE_INDEX, &page,
+                                     sizeof(page));
+}
+
 static int free_dm(struct call *call)
 {
     return uverbs_destroy(call, UVERBS_ATTR_FREE_DM_HANDLE, UO_DM);
@@ -241,5 +275,7 @@ const struct method memory_methods[] = {
      0x1ff, false},
     {UVERBS_OBJECT_DM, UVERBS_METHOD_DM_ALLOC, "DM.ALLOC", alloc_dm, 3, 3, 7, false},
     {UVERBS_OBJECT_DM, UVERBS_METHOD_DM_FREE, "DM.FREE", free_dm, 1, 0, CORE(0), true},
+    {UVERBS_OBJECT_DM, MLX5_IB_METHOD_DM_MAP_OP_ADDR, "DM.MAP_OP_ADDR", map_operation, 0, 4,
+     DRIVER(0) | DRIVER(1) | DRIVER(2), false},
     {UVERBS_OBJECT_DM, MLX5_IB_METHOD_DM_QUERY, "DM.QUERY", query_dm, 0, 4, DRIVER(0), false},
     {.run = NULL}};

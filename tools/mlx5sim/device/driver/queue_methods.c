@@ -33,6 +33,19 @@ static uint32_t round_up(uint32_t n)
 
 /* ---- CQ ------------------------------------------------------------------------------------- */
 
+/* Converts the format of mini CQEs, of which a program may ask for one. */
+static int compress_format_of(const struct mlx5_ib_create_cq *user, unsigned *format)
+{
+    if (user->cqe_comp_en != 1)
+        return 0;
+    switch (user->cqe_comp_res_format) {
+    case MLX5_IB_CQE_RES_FORMAT_HASH: *format = COMPRESS_HASH; return 0;
+    case MLX5_IB_CQE_RES_FORMAT_CSUM: *format = COMPRESS_CSUM; return 0;
+    case MLX5_IB_CQE_RES_FORMAT_CSUM_STRIDX: *format = COMPRESS_CSUM_STRIDX; return 0;
+    default: return EINVAL;
+    }
+}
+
 static int create_cq(struct call *call)
 {
     uint32_t cqes = (uint32_t)attr_value(call, UVERBS_ATTR_CREATE_CQ_CQE), resp_cqe;
@@ -44,6 +57,7 @@ static int create_cq(struct call *call)
     struct hca_cq_attr attr;
     struct hca_object *hca;
     struct uobject *cq;
+    unsigned format = COMPRESS_HASH;
     int err = attr_in(call, UVERBS_ATTR_UHW_IN, &user, sizeof(user));
 
     if (err != 0)
@@ -55,13 +69,14 @@ static int create_cq(struct call *call)
         (flags & ~(uint32_t)(IB_UVERBS_CQ_FLAGS_IGNORE_OVERRUN |
                              IB_UVERBS_CQ_FLAGS_TIMESTAMP_COMPLETION)) != 0)
         return EINVAL;
-    if (fd != NULL) {
+    if (fd != NULL)
         channel = channel_find(call->context, call->pid, (int)fd->data_s64, CHANNEL_COMP);
-        if (channel == NULL)
-            return EBADF;
-    }
+    if (fd != NULL && channel == NULL)
+        return EBADF;
     cqes = round_up(cqes + 1);
-    err = uverbs_check_memory(call, user.buf_addr, (uint64_t)cqes * user.cqe_size, true);
+    err = compress_format_of(&user, &format);
+    err = err != 0 ? err : uverbs_check_memory(call, user.buf_addr,
+                                               (uint64_t)cqes * user.cqe_size, true);
     err = err != 0 ? err : uverbs_check_memory(call, user.db_addr, 8, true);
     if (err != 0)
         return err;
@@ -70,8 +85,7 @@ static int create_cq(struct call *call)
         .num_cqes = cqes, .cqe_bytes = user.cqe_size,
         .uar_page = (user.flags & MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) != 0
             ? user.uar_page_index : UINT32_MAX,
-        .flags = user.flags, .cqe_comp_en = user.cqe_comp_en,
-        .cqe_comp_format = user.cqe_comp_res_format,
+        .flags = user.flags, .compresses = user.cqe_comp_en == 1, .format = format,
         .overrun_ignore = (flags & IB_UVERBS_CQ_FLAGS_IGNORE_OVERRUN) != 0};
     cq = uobject_new(call->context, UO_CQ);
     err = cq != NULL ? fault_driver_command(PRM_CREATE_CQ) : ENOMEM;

@@ -3,6 +3,7 @@
 #include "device/driver/uverbs.h"
 #include "device/driver/channel.h"
 #include "device/driver/uobject.h"
+#include "device/hca/operation.h"
 #include "device/machine/log.h"
 
 #include <errno.h>
@@ -23,6 +24,21 @@ static bool has_dm(const struct uverbs_context *context, uint64_t bar_offset, ui
                           dm->dm.offset != bar_offset))
         dm = dm->older;
     return dm != NULL && len <= (dm->dm.len + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
+}
+
+/* Finds an operation of device memory by its index in the offset of an mmap. */
+static int map_operation(const struct sim_client *client, uint64_t index, uint64_t len,
+                         struct wire_reply *reply)
+{
+    const struct hca_operation *o = hca_operation_find((uint32_t)(index - UVERBS_OPERATION_PAGES));
+
+    if (o == NULL || o->object.client != client ||
+        len > (o->dm->len + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE)
+        return EINVAL;
+    reply->map_kind = WIRE_MAP_OPERATION;
+    reply->page = o->object.number;
+    reply->map_offset = o->dm->offset;
+    return 0;
 }
 
 /* The page number in an offset has a command in bits 8 to 15, and an index in bits 0 to 7 and from
@@ -58,6 +74,8 @@ int uverbs_mmap(struct uverbs_context *context, uint64_t offset, uint64_t len,
         reply->map_offset = SIM_BAR_VAR + index * SIM_PAGE;
         return 0;
     case MLX5_IB_MMAP_DEVICE_MEM:
+        if (index > UVERBS_OPERATION_PAGES)
+            return map_operation(context->client, index, len, reply);
         if (!has_dm(context, SIM_BAR_DM + index * SIM_PAGE, len))
             return EINVAL;
         reply->map_offset = SIM_BAR_DM + index * SIM_PAGE;

@@ -14,6 +14,10 @@ void uverbs_context_free(struct uverbs_context *context);
 /* Commands in the offsets of mmap that the driver gives out. libmlx5 passes them unchanged. */
 enum uverbs_mmap { UVERBS_MMAP_UAR = 9, UVERBS_MMAP_VAR = 10 };
 
+/* The index of an operation in the offset of mmap of device memory is its number plus this. The
+ * indices below are pages of device memory. */
+enum { UVERBS_OPERATION_PAGES = SIM_DM_BYTES / SIM_PAGE };
+
 /* Returns the offset of mmap for a command and the index of a page. */
 uint64_t uverbs_mmap_offset(enum uverbs_mmap command, uint32_t index);
 

@@ -106,7 +106,10 @@ static int query_device_ex(struct call *call)
         .max_dm_size = SIM_DM_BYTES,
     };
     struct mlx5_ib_query_device_resp driver = {
-        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD,
+        .flags = MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_PAD |
+                 MLX5_IB_QUERY_DEV_RESP_FLAGS_CQE_128B_COMP,
+        .cqe_comp_caps = {COMPRESS_MAX, MLX5_IB_CQE_RES_FORMAT_HASH | MLX5_IB_CQE_RES_FORMAT_CSUM |
+                                        MLX5_IB_CQE_RES_FORMAT_CSUM_STRIDX},
         .dci_streams_caps = {HCA_LOG_MAX_STREAMS, HCA_LOG_MAX_FAILED_STREAMS}};
     int err;
 

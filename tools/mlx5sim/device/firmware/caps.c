@@ -16,6 +16,7 @@
 #include "device/hca/mcast.h"
 #include "device/hca/mkey.h"
 #include "device/hca/odp.h"
+#include "device/hca/operation.h"
 #include "device/hca/pace.h"
 #include "device/hca/qp.h"
 #include "device/hca/steering.h"
@@ -39,7 +40,7 @@ enum {
     PORT_IB = 0, PORT_ETH = 1, BF_REGISTER_LOG = 9, ATOMIC_CAS_FA = 0x3, ATOMIC_8_BYTES = 0x8,
     ATOMIC_HOST_ORDER = 1, LOCAL_MKEY_TO_REMOTE_MKEY = 0x100, ALLOW_MKEY = 0x4, MEMIC_LOG_MIN = 12,
     L3_IPV4 = 1, L3_IPV6 = 2, ROCE_V1 = 1 << 0, ROCE_V2 = 1 << 2, ROCE_UDP_PORT = 4791,
-    INLINE_NOT_REQUIRED = 2
+    INLINE_NOT_REQUIRED = 2, SCHED_TSAR = 1 << 0, SCHED_QUEUE_GROUP = 1 << 4, SCHED_DWRR = 1 << 0
 };
 
 /* C(type, structure, field, value): `f` is the function, `p` the profile of the card */
@@ -54,6 +55,10 @@ enum {
     C(GENERAL, cmd_hca_cap, log_max_cq, p->log_max_cq) \
     C(GENERAL, cmd_hca_cap, log_max_cq_sz, p->log_max_cq_sz) \
     C(GENERAL, cmd_hca_cap, cqe_version, 1) \
+    C(GENERAL, cmd_hca_cap, cqe_compression, 1) \
+    C(GENERAL, cmd_hca_cap, cqe_compression_128, 1) \
+    C(GENERAL, cmd_hca_cap, cqe_compression_max_num, COMPRESS_MAX) \
+    C(GENERAL, cmd_hca_cap, mini_cqe_resp_stride_index, 1) \
     C(GENERAL, cmd_hca_cap, cq_oi, 1) \
     C(GENERAL, cmd_hca_cap, cq_resize, 1) \
     C(GENERAL, cmd_hca_cap, max_wqe_sz_sq, p->max_sq_desc) \
@@ -117,6 +122,16 @@ enum {
     C(QOS, qos_cap, packet_pacing_max_rate, p->ethernet ? PACE_MAX_KBPS : 0) \
     C(QOS, qos_cap, packet_pacing_min_rate, p->ethernet ? PACE_MIN_KBPS : 0) \
     C(QOS, qos_cap, packet_pacing_rate_table_size, p->ethernet ? PACE_NUM_RATES : 0) \
+    C(QOS, qos_cap, nic_sq_scheduling, p->ethernet) \
+    C(QOS, qos_cap, nic_bw_share, p->ethernet) \
+    C(QOS, qos_cap, nic_rate_limit, p->ethernet) \
+    C(QOS, qos_cap, nic_qp_scheduling, p->ethernet) \
+    C(QOS, qos_cap, log_nic_max_sched_depth, p->ethernet ? SCHED_LOG_MAX_LEVELS : 0) \
+    C(QOS, qos_cap, log_max_qos_nic_queue_group, p->ethernet ? SCHED_LOG_MAX_LEAVES : 0) \
+    C(QOS, qos_cap, max_tsar_bw_share, p->ethernet ? SCHED_MAX_SHARE : 0) \
+    C(QOS, qos_cap, nic_element_type, p->ethernet ? SCHED_TSAR | SCHED_QUEUE_GROUP : 0) \
+    C(QOS, qos_cap, nic_tsar_type, p->ethernet ? SCHED_DWRR : 0) \
+    C(QOS, qos_cap, log_max_qos_nic_scheduling_element, p->ethernet ? HCA_LOG_MAX_SCHED : 0) \
     C(ETHERNET, per_protocol_networking_offload_caps, csum_cap, p->ethernet) \
     C(ETHERNET, per_protocol_networking_offload_caps, max_lso_cap, \
       p->ethernet ? ETHERNET_LOG_MAX_LSO : 0) \
@@ -149,6 +164,9 @@ enum {
     C(DEVICE_MEMORY, device_mem_cap, memic, 1) \
     C(DEVICE_MEMORY, device_mem_cap, log_min_memic_alloc_size, MEMIC_LOG_MIN) \
     C(DEVICE_MEMORY, device_mem_cap, max_memic_size, SIM_DM_BYTES) \
+    C(DEVICE_MEMORY, device_mem_cap, memic_operations, OPERATION_CAPS) \
+    C(DEVICE_MEMORY, device_mem_cap, increment_size_sup, OPERATION_SIZES) \
+    C(DEVICE_MEMORY, device_mem_cap, test_and_set_size_sup, OPERATION_SIZES) \
     C(GENERAL, cmd_hca_cap, pg, 1) \
     C(ODP, odp_cap, rc_odp_caps, odp_field(IB_UVERBS_QPT_RC)) \
     C(ODP, odp_cap, ud_odp_caps, odp_field(IB_UVERBS_QPT_UD)) \
@@ -220,6 +238,7 @@ enum {
     C(GENERAL, cmd_hca_cap, general_obj_types, 1ull << PRM_OBJ_TYPE_RESERVED_QPN | \
                                                1ull << PRM_OBJ_TYPE_AV_QP_MAPPING | \
                                                (uint64_t)p->ethernet << PRM_OBJ_TYPE_SAMPLER | \
+                                               (uint64_t)p->ethernet << PRM_OBJ_TYPE_SCHED | \
                                                1ull << PRM_OBJ_TYPE_DEK | \
                                                (p->kek_bytes ? 1ull << PRM_OBJ_TYPE_CRYPTO_LOGIN \
                                                              : 0)) \

@@ -9,6 +9,7 @@
 #include "device/firmware/objects.h"
 #include "device/firmware/qps.h"
 #include "device/firmware/queries.h"
+#include "device/firmware/scheds.h"
 #include "device/firmware/tirs.h"
 #include "device/firmware/vports.h"
 #include "device/firmware/wqs.h"
@@ -80,6 +81,10 @@ static const struct {
     { PRM_QUERY_TIR, 12, devx_query_tir },
     { PRM_CREATE_GENERAL_OBJECT, 16, devx_create_general },
     { PRM_QUERY_GENERAL_OBJECT, 16, devx_query_general },
+    { PRM_MODIFY_GENERAL_OBJECT, 16, devx_modify_general },
+    { PRM_CREATE_SCHEDULING_ELEMENT, 0x60, devx_create_sched },
+    { PRM_MODIFY_SCHEDULING_ELEMENT, 0x60, devx_modify_sched },
+    { PRM_QUERY_SCHEDULING_ELEMENT, 16, devx_query_sched },
     { PRM_ALLOW_OTHER_VHCA_ACCESS, 0x40, devx_allow_other_vhca },
     { PRM_QUERY_VUID, 16, devx_query_vuid },
     { PRM_QUERY_ESW_VPORT_CONTEXT, 16, devx_query_esw_vport_context },
@@ -237,6 +242,9 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
         return object->type == HCA_CQ && object->number == number;
     case PRM_MODIFY_RMP: case PRM_QUERY_RMP:
         return object->type == HCA_SRQ && object->number == number;
+    case PRM_MODIFY_SCHEDULING_ELEMENT: case PRM_QUERY_SCHEDULING_ELEMENT:
+        number = (uint32_t)prm_get(in, prm_query_scheduling_element_in_scheduling_element_id);
+        return in_len >= 16 && object->type == HCA_SCHED && object->number == number;
     case PRM_QUERY_MKEY:
         return object->type == HCA_MKEY && object->number >> 8 == number;
     case PRM_QUERY_GENERAL_OBJECT: case PRM_MODIFY_GENERAL_OBJECT:
@@ -249,6 +257,7 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
             return object->type == HCA_LOGIN && object->number == number;
         case PRM_OBJ_TYPE_SAMPLER:
             return object->type == HCA_SAMPLER && object->number == number;
+        case PRM_OBJ_TYPE_SCHED: return object->type == HCA_SCHED && object->number == number;
         default: return object->type == HCA_MKEY && object->number >> 8 == number;
         }
     default:

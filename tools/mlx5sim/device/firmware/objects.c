@@ -3,6 +3,7 @@
 #include "device/firmware/deks.h"
 #include "device/firmware/reserved.h"
 #include "device/firmware/samplers.h"
+#include "device/firmware/scheds.h"
 #include "device/hca/cq.h"
 #include "device/hca/mkey.h"
 #include "device/hca/rq.h"
@@ -259,6 +260,8 @@ void devx_create_cq(struct devx_command *c)
     struct hca_cq_attr attr = { .num_cqes = 1u << prm_get(cqc, prm_cqc_log_cq_size),
         .cqe_bytes = prm_get(cqc, prm_cqc_cqe_sz) ? 128 : 64,
         .uar_page = (uint32_t)prm_get(cqc, prm_cqc_uar_page),
+        .compresses = prm_get(cqc, prm_cqc_cqe_comp_en),
+        .format = (unsigned)prm_get(cqc, prm_cqc_mini_cqe_res_format),
         .overrun_ignore = prm_get(cqc, prm_cqc_oi) };
     struct hca_umem *ring, *db;
     struct hca_cq *cq;
@@ -284,7 +287,8 @@ void devx_create_cq(struct devx_command *c)
     attr.buf_addr = ring->addr + offset;
     attr.db_addr = db->addr + db_offset;
     if (hca_cq_create(c->client, &attr, &c->created)) {
-        devx_fail(c, PRM_BAD_PARAM, 0x612, "the CQ is larger than the limit, or no CQ is left");
+        devx_fail(c, PRM_BAD_PARAM, 0x612, "the CQ is larger than the limit, or its format "
+                  "does not exist, or no CQ is left");
         return;
     }
     clear_ring(&attr);
@@ -312,6 +316,10 @@ void devx_query_cq(struct devx_command *c)
     prm_set(cqc, prm_cqc_status, cq->failed ? 9 : 0);
     prm_set(cqc, prm_cqc_cqe_sz, cq->cqe_bytes == 128);
     prm_set(cqc, prm_cqc_oi, cq->overrun_ignore);
+    if (cq->session) {
+        prm_set(cqc, prm_cqc_cqe_comp_en, 1);
+        prm_set(cqc, prm_cqc_mini_cqe_res_format, cq->session->format);
+    }
     prm_set(cqc, prm_cqc_st, cq->armed ? (cq->armed_solicited ? 6 : 9) : 10);
     prm_set(cqc, prm_cqc_log_cq_size, log);
     prm_set(cqc, prm_cqc_uar_page, cq->uar_page & 0xffffff);
@@ -506,6 +514,10 @@ void devx_create_general(struct devx_command *c)
         devx_create_sampler(c);
         return;
     }
+    if (!is_alias && type == PRM_OBJ_TYPE_SCHED) {
+        devx_create_sched_object(c);
+        return;
+    }
     if (!is_alias && type == PRM_OBJ_TYPE_DEK) {
         devx_create_dek(c);
         return;
@@ -568,6 +580,15 @@ void devx_query_general(struct devx_command *c)
     case PRM_OBJ_TYPE_DEK: devx_query_dek(c); break;
     case PRM_OBJ_TYPE_CRYPTO_LOGIN: devx_query_login(c); break;
     case PRM_OBJ_TYPE_SAMPLER: devx_query_sampler(c); break;
+    case PRM_OBJ_TYPE_SCHED: devx_query_sched_object(c); break;
     default: query_alias(c); break;
     }
+}
+
+void devx_modify_general(struct devx_command *c)
+{
+    if (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type) == PRM_OBJ_TYPE_SCHED)
+        devx_modify_sched_object(c);
+    else
+        devx_fail(c, PRM_BAD_PARAM, 0x646, "the general object cannot be modified");
 }

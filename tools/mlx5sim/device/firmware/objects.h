@@ -18,5 +18,6 @@ void devx_query_rmp(struct devx_command *c);
 void devx_allow_other_vhca(struct devx_command *c);
 void devx_create_general(struct devx_command *c);
 void devx_query_general(struct devx_command *c);
+void devx_modify_general(struct devx_command *c);
 
 #endif

@@ -1,5 +1,6 @@
 /* Firmware commands on QPs. */
 #include "device/firmware/qps.h"
+#include "device/firmware/scheds.h"
 #include "device/hca/dci.h"
 #include "device/hca/qp.h"
 #include "device/hca/tis.h"
@@ -14,6 +15,7 @@ enum {                          /* opt_param_mask of the transitions after RST2I
     OPT_RRE = 1 << 1, OPT_RAE = 1 << 2, OPT_RWE = 1 << 3, OPT_QKEY = 1 << 5, OPT_RNR = 1 << 6,
     OPT_DRAIN_SIGERR = 1 << 11, OPT_MASK_95_32_MMO = 1 << 3,        /* INIT2INIT */
     OPT_LAG_PORT = 1 << 15, OPT_MASK_95_32_STREAM = 1 << 0,     /* RTS2RTS */
+    OPT_MASK_95_32_SCHED = 1 << 1,      /* INIT2INIT, RTS2RTS */
     OPT_MASK_95_32_UDP_SPORT = 1 << 2
 };
 
@@ -190,6 +192,29 @@ static void to_ready_to_send(struct hca_qp *qp, const uint8_t *qpc, const uint8_
     hca_schedule(qp);
 }
 
+/* Attaches a QP to scheduling elements if the command says so. INIT2INIT and RTS2RTS have the same
+ * fields. It is assumed that only reliable QPs have a responder. False after a refusal. */
+static bool set_sched(struct devx_command *c, struct hca_qp *qp)
+{
+    const uint8_t *ext = PRM_AT(c->in, prm_rts2rts_qp_in_qpc_data_ext);
+    struct hca_sched *requester, *responder;
+
+    if (!(prm_get(c->in, prm_rts2rts_qp_in_opt_param_mask_95_32) & OPT_MASK_95_32_SCHED) ||
+        !prm_get(c->in, prm_rts2rts_qp_in_qpc_ext))
+        return true;
+    if (!devx_sched_leaf(c, (uint32_t)prm_get(ext, prm_qpc_ext_qos_queue_group_id_requester),
+                         &requester) ||
+        !devx_sched_leaf(c, (uint32_t)prm_get(ext, prm_qpc_ext_qos_queue_group_id_responder),
+                         &responder))
+        return false;
+    if (responder && !hca_qp_is_reliable(qp)) {
+        devx_fail(c, PRM_BAD_PARAM, 0x718, "the QP has no responses");
+        return false;
+    }
+    hca_qp_set_sched(qp, requester, responder);
+    return true;
+}
+
 /* Handles INIT2INIT, which sets two bits of a QP: whether it has the MMO engine, and whether a
  * wrong signature stops its send queue. Only RC QPs use signature keys. False after a refusal. */
 static bool init2init(struct devx_command *c, struct hca_qp *qp, const uint8_t *qpc, bool drain)
@@ -207,6 +232,8 @@ static bool init2init(struct devx_command *c, struct hca_qp *qp, const uint8_t *
         devx_fail(c, PRM_BAD_PARAM, 0x710, "the device does not support MMO");
         return false;
     }
+    if (!set_sched(c, qp))
+        return false;
     if (sets_mmo)
         qp->mmo = prm_get(ext, prm_qpc_ext_mmo);
     if (drain)
@@ -239,6 +266,8 @@ static bool rts2rts(struct devx_command *c, struct hca_qp *qp, const uint8_t *qp
         devx_fail(c, PRM_BAD_PARAM, 0x714, "the stream has not failed");
         return false;
     }
+    if (!set_sched(c, qp))
+        return false;
     if (sets_lag)
         qp->lag_port = (uint8_t)lag_port;
     if (mask & OPT_MASK_95_32_UDP_SPORT)

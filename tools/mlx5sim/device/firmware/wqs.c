@@ -3,6 +3,7 @@
  * without a send queue. All refusals are assumed.
  */
 #include "device/firmware/wqs.h"
+#include "device/firmware/scheds.h"
 #include "device/firmware/tirs.h"
 #include "device/hca/tir.h"
 #include "wire/prm.h"
@@ -79,6 +80,19 @@ static struct hca_qp *find(struct devx_command *c, bool is_rq)
     return NULL;
 }
 
+/* The same for an SQ, or the send queue of a raw packet QP of verbs: its number is that of the QP.
+ * The driver alone changes the state of such a QP. */
+static struct hca_qp *find_any_sq(struct devx_command *c)
+{
+    struct hca_qp *qp = (struct hca_qp *)hca_find(HCA_QP,
+                                                  (uint32_t)prm_get(c->in, prm_modify_qp_in_qpn));
+
+    if (!qp || qp->object.client != c->client || qp->type != IB_UVERBS_QPT_RAW_PACKET ||
+        qp->sq_wqebbs == 0)
+        return find(c, false);
+    return qp;
+}
+
 static unsigned state_of(const struct hca_qp *qp)
 {
     return qp->state == QPS_RESET ? RST : qp->state == QPS_ERR || qp->state == QPS_SQE ? ERR : RDY;
@@ -133,6 +147,17 @@ static bool set_rate(struct devx_command *c, struct hca_qp *sq, const uint8_t *s
     return false;
 }
 
+/* Attaches an SQ to the scheduling element in its context. False after devx_fail(). */
+static bool set_sched(struct devx_command *c, struct hca_qp *sq, const uint8_t *sqc)
+{
+    struct hca_sched *leaf;
+
+    if (!devx_sched_leaf(c, (uint32_t)prm_get(sqc, prm_sqc_qos_queue_group_id), &leaf))
+        return false;
+    hca_qp_set_sched(sq, leaf, NULL);
+    return true;
+}
+
 void devx_create_sq(struct devx_command *c)
 {
     const uint8_t *sqc = PRM_AT(c->in, prm_create_sq_in_ctx), *wq = PRM_AT(sqc, prm_sqc_wq);
@@ -160,7 +185,7 @@ void devx_create_sq(struct devx_command *c)
     attr.sq_addr = ring.addr;
     attr.sq_wqebbs = ring.num;
     sq = make(c, &attr, &ring);
-    if (!sq || !set_rate(c, sq, sqc))
+    if (!sq || !set_rate(c, sq, sqc) || !set_sched(c, sq, sqc))
         return;
     sq->tis = tis;
     hca_ref(tis);
@@ -169,15 +194,16 @@ void devx_create_sq(struct devx_command *c)
 
 void devx_modify_sq(struct devx_command *c)
 {
-    enum { RATE = 1 };          /* modify_bitmask */
+    enum { RATE = 1 << 0, SCHED = 1 << 2 };     /* modify_bitmask */
+    const uint64_t mask = prm_get(c->in, prm_modify_sq_in_modify_bitmask);
     const uint8_t *sqc = PRM_AT(c->in, prm_modify_sq_in_ctx);
     const unsigned from = (unsigned)prm_get(c->in, prm_modify_sq_in_sq_state);
     const unsigned to = (unsigned)prm_get(sqc, prm_sqc_state);
-    struct hca_qp *sq = find(c, false);
+    struct hca_qp *sq = from == to ? find_any_sq(c) : find(c, false);
 
     if (!sq || !may_move(c, sq, from, to))
         return;
-    if (!(prm_get(c->in, prm_modify_sq_in_modify_bitmask) & RATE) || set_rate(c, sq, sqc))
+    if ((!(mask & RATE) || set_rate(c, sq, sqc)) && (!(mask & SCHED) || set_sched(c, sq, sqc)))
         move(sq, to, QPS_RTS);
 }
 
@@ -191,6 +217,8 @@ void devx_query_sq(struct devx_command *c)
     prm_set(sqc, prm_sqc_state, state_of(sq));
     prm_set(sqc, prm_sqc_user_index, sq->uidx);
     prm_set(sqc, prm_sqc_packet_pacing_rate_limit_index, sq->pace.index);
+    if (sq->requester)
+        prm_set(sqc, prm_sqc_qos_queue_group_id, sq->requester->object.number);
     prm_set(sqc, prm_sqc_cqn, sq->send_cq->object.number);
     prm_set(wq, prm_wq_wq_type, CYCLIC);
     prm_set(wq, prm_wq_pd, sq->pd->object.number);

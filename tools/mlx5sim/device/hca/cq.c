@@ -13,10 +13,26 @@ enum {
     NO_SN = 4                   /* a sequence number is 0 to 3 */
 };
 
+static struct hca_cq *sessions; /* the CQs with CQEs that are not written yet */
+
+static void leave_sessions(struct hca_cq *cq)
+{
+    struct hca_cq **p = &sessions;
+
+    if (!cq->has_session)
+        return;
+    while (*p != cq)
+        p = &(*p)->next_session;
+    *p = cq->next_session;
+    cq->has_session = false;
+}
+
 static void cq_release(struct hca_object *object)
 {
     struct hca_cq *cq = (struct hca_cq *)object;
 
+    leave_sessions(cq);
+    free(cq->session);
     hca_unref(cq->umem);
     hca_unref(cq->db_umem);
     sim_space_put(cq->space);
@@ -29,13 +45,21 @@ int hca_cq_create(struct sim_client *client, const struct hca_cq_attr *attr,
 
     if (attr->num_cqes == 0 || attr->num_cqes & (attr->num_cqes - 1) ||
         attr->num_cqes > 1u << machine.profile.log_max_cq_sz ||
-        (attr->cqe_bytes != 64 && attr->cqe_bytes != 128) || attr->cqe_comp_en)
+        (attr->cqe_bytes != 64 && attr->cqe_bytes != 128) ||
+        (attr->compresses && !compress_has_format(attr->format)))
         return EINVAL;
     cq = calloc(1, sizeof(*cq));
-    if (!cq || hca_add(&cq->object, HCA_CQ, client, cq_release)) {
+    if (cq && attr->compresses)
+        cq->session = calloc(1, sizeof(*cq->session));
+    if (!cq || (attr->compresses && !cq->session) ||
+        hca_add(&cq->object, HCA_CQ, client, cq_release)) {
+        if (cq)
+            free(cq->session);
         free(cq);
         return ENOMEM;
     }
+    if (cq->session)
+        cq->session->format = (enum compress_format)attr->format;
     cq->space = sim_space_get(attr->space);
     cq->buf_addr = attr->buf_addr;
     cq->db_addr = attr->db_addr;
@@ -51,6 +75,8 @@ int hca_cq_create(struct sim_client *client, const struct hca_cq_attr *attr,
     *out = &cq->object;
     return 0;
 }
+
+static void write_session(struct hca_cq *cq);
 
 /* ---- events --------------------------------------------------------------------------------- */
 
@@ -87,6 +113,7 @@ void cqe_arm(struct hca_cq *cq, uint32_t word)
     uint32_t num_new, end;
     int32_t num_unreported;     /* negative: the latest event came after the last solicited CQE */
 
+    write_session(cq);
     cq->sn = word >> 28 & 3;
     if (cq->sn == cq->event_sn) {
         sim_log(SIM_INFO, "%s: CQ %#x: armed with the sequence number of its latest event: ignored",
@@ -127,7 +154,9 @@ static void cq_notify(struct hca_cq *cq, bool solicited)
 
 static bool cq_full(const struct hca_cq *cq)
 {
-    return ((cq->pi - cq->ci) & CI_MASK) >= cq->num_cqes;
+    uint32_t waiting = cq->session ? cq->session->num : 0;
+
+    return ((cq->pi + waiting - cq->ci) & CI_MASK) >= cq->num_cqes;
 }
 
 /* When the queue seems to be full, reads from the doorbell record how many CQEs the program has
@@ -144,10 +173,17 @@ static bool cq_update_ci(struct hca_cq *cq)
     return true;
 }
 
+/* Returns the address of the CQE at an index: of 128 bytes, the last 64. */
+static uint64_t cqe_addr(const struct hca_cq *cq, uint32_t index)
+{
+    uint32_t slot = index & (cq->num_cqes - 1);
+
+    return cq->buf_addr + (uint64_t)slot * cq->cqe_bytes + (cq->cqe_bytes - 64);
+}
+
 static bool cq_write(struct hca_cq *cq, struct hca_cqe *cqe)
 {
-    uint32_t slot = cq->pi & (cq->num_cqes - 1);
-    uint64_t at = cq->buf_addr + (uint64_t)slot * cq->cqe_bytes + (cq->cqe_bytes - 64);
+    uint64_t at = cqe_addr(cq, cq->pi);
 
     prm_set(cqe->bytes, prm_cqe_owner, cq->pi / cq->num_cqes & 1);
     /* the owner bit is in the last byte and must be seen last */
@@ -164,6 +200,82 @@ static void cq_fail(struct hca_cq *cq, unsigned syndrome, const char *why)
             cq->object.number, why);
     cq->failed = true;
     hca_cq_error(&cq->object, syndrome);
+}
+
+/* Handles what follows the write of a CQE, or of several that are alike. */
+static void cq_written(struct hca_cq *cq, bool solicited)
+{
+    limit_event_pi(cq);
+    if (solicited)
+        cq->last_solicited = cq->pi;
+    cq_notify(cq, solicited);
+}
+
+/* Writes the CQEs of a session: a title, and the arrays before it. The ring has as many slots for
+ * them as without compression; the slots without title or array keep their old content. */
+static bool write_compressed(struct hca_cq *cq)
+{
+    const struct compress_session *session = cq->session;
+    struct hca_cqe title = compress_title(session);
+    uint32_t num = session->num, i, bytes;
+
+    for (i = 0; i * COMPRESS_PER_ARRAY < num; i++) {
+        bytes = (num - i * COMPRESS_PER_ARRAY) * COMPRESS_MINI_BYTES;
+        if (sim_write(cq->space, cqe_addr(cq, cq->pi + compress_slot_of(i)),
+                      session->minis[i * COMPRESS_PER_ARRAY], bytes < 64 ? bytes : 64))
+            return false;
+    }
+    if (!cq_write(cq, &title))
+        return false;
+    sim_log(SIM_TRACE, "%s: CQ %#x: %u CQEs have the title at index %u",
+            cq->object.function->name, cq->object.number, num, cq->pi - 1);
+    cq->pi += num - 1;
+    return true;
+}
+
+static void write_session(struct hca_cq *cq)
+{
+    struct compress_session *session = cq->session;
+    bool good;
+
+    leave_sessions(cq);
+    if (session == NULL || session->num == 0)
+        return;
+    if (machine.doorbells == SIM_DOORBELLS_POLL) {
+        cq->session = NULL;             /* arming the CQ must not come back to here */
+        cqe_arm_by_record(cq);
+        cq->session = session;
+    }
+    good = session->num == 1 ? cq_write(cq, &session->first) : write_compressed(cq);
+    session->num = 0;
+    if (good)
+        cq_written(cq, prm_get(session->first.bytes, prm_cqe_se));
+    else
+        cq_fail(cq, SIM_CQ_ACCESS_VIOLATION, "its buffer cannot be written");
+}
+
+void cqe_write_sessions(void)
+{
+    while (sessions)
+        write_session(sessions);
+}
+
+/* Keeps a CQE until others come that are like it. False when it must be written now. */
+static bool keep(struct hca_cq *cq, const struct hca_cqe *cqe)
+{
+    if (cq->session == NULL)
+        return false;
+    if (cq->session->num == cq->num_cqes || !compress_add(cq->session, cqe)) {
+        write_session(cq);              /* CQEs stay in their order */
+        if (cq->failed || !compress_add(cq->session, cqe))
+            return cq->failed;
+    }
+    if (!cq->has_session) {
+        cq->has_session = true;
+        cq->next_session = sessions;
+        sessions = cq;
+    }
+    return true;
 }
 
 void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited)
@@ -195,14 +307,13 @@ void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited)
         cq_fail(cq, SIM_CQ_OVERRUN, "overrun");
         return;
     }
+    if (keep(cq, cqe))
+        return;
     if (!cq_write(cq, cqe)) {
         cq_fail(cq, SIM_CQ_ACCESS_VIOLATION, "its buffer cannot be written");
         return;
     }
-    limit_event_pi(cq);
-    if (solicited || error)
-        cq->last_solicited = cq->pi;
-    cq_notify(cq, solicited || error);
+    cq_written(cq, solicited || error);
 }
 
 /* ---- resizing ------------------------------------------------------------------------------- */
@@ -217,6 +328,7 @@ int hca_cq_resize(struct hca_object *object, uint64_t buf_addr, uint32_t num_cqe
     if (num_cqes == 0 || num_cqes & (num_cqes - 1) ||
         num_cqes > 1u << machine.profile.log_max_cq_sz || (cqe_bytes != 64 && cqe_bytes != 128))
         return EINVAL;
+    write_session(cq);
     if (!sim_read_be32(cq->space, cq->db_addr, &ci))
         return EFAULT;
     if (((cq->pi - ci) & CI_MASK) >= num_cqes)

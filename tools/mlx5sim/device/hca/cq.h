@@ -2,6 +2,7 @@
 #ifndef MLX5SIM_HCA_CQ_H
 #define MLX5SIM_HCA_CQ_H
 
+#include "device/hca/compress.h"
 #include "device/hca/memory.h"
 
 struct hca_cq {
@@ -20,6 +21,9 @@ struct hca_cq {
     bool armed, armed_solicited;
     uint8_t sn, event_sn;       /* sequence numbers: of the latest arm, of the latest event */
     uint32_t arm_word;          /* poll mode: arm word of the doorbell record when last read */
+    struct compress_session *session;   /* CQEs not written yet; NULL: CQEs are not compressed */
+    bool has_session;           /* the CQ is in the list of CQs with such CQEs */
+    struct hca_cq *next_session;
 };
 
 struct hca_cq_attr {
@@ -30,7 +34,8 @@ struct hca_cq_attr {
     uint32_t cqe_bytes;         /* 64 or 128 */
     uint32_t uar_page;          /* UINT32_MAX: any UAR page of the client */
     uint32_t flags;             /* MLX5_IB_CREATE_CQ_FLAGS_* */
-    uint8_t cqe_comp_en, cqe_comp_format;
+    bool compresses;
+    unsigned format;            /* enum compress_format */
     bool overrun_ignore;        /* IB_UVERBS_CQ_FLAGS_IGNORE_OVERRUN */
 };
 
@@ -40,13 +45,13 @@ int hca_cq_create(struct sim_client *client, const struct hca_cq_attr *attr,
  * later CQEs are in the new ring. */
 int hca_cq_resize(struct hca_object *cq, uint64_t buf_addr, uint32_t num_cqes, uint32_t cqe_bytes);
 
-struct hca_cqe {
-    uint8_t bytes[64];
-};
-
 /* Writes a CQE into the queue, and reports an event when the queue is armed. If the queue is full,
  * it fails. */
 void cqe_put(struct hca_cq *cq, struct hca_cqe *cqe, bool solicited);
+
+/* Writes the CQEs of all queues that wait for others like them. Called when the device has executed
+ * what it can. */
+void cqe_write_sessions(void);
 
 /* Arms the queue, with the word that the program stored into the arm register. */
 void cqe_arm(struct hca_cq *cq, uint32_t word);

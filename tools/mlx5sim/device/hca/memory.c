@@ -96,6 +96,15 @@ static bool dm_place(struct sim_function *function, uint64_t len, uint64_t align
     return false;
 }
 
+static void dm_release(struct hca_object *object)
+{
+    struct hca_dm *dm = (struct hca_dm *)object;
+
+    for (unsigned i = 0; i < NUM_OPERATIONS; i++)
+        if (dm->operations[i])
+            hca_destroy(dm->operations[i]);
+}
+
 int hca_dm_create(struct sim_client *client, uint64_t len, uint32_t log_align,
                   uint64_t *bar_offset, struct hca_object **out)
 {
@@ -107,7 +116,7 @@ int hca_dm_create(struct sim_client *client, uint64_t len, uint32_t log_align,
     if (len > SIM_DM_BYTES || !dm_place(client->function, len, 1ull << log_align, &offset))
         return ENOMEM;
     dm = calloc(1, sizeof(*dm));
-    if (!dm || hca_add(&dm->object, HCA_DM, client, NULL)) {
+    if (!dm || hca_add(&dm->object, HCA_DM, client, dm_release)) {
         free(dm);
         return ENOMEM;
     }

@@ -16,9 +16,13 @@ struct hca_umem {
     uint32_t access;
 };
 
+/* Operations of device memory; the numbers are those of mlx5dv_dm_map_op_addr(). */
+enum hca_dm_operation { OPERATION_ADD, OPERATION_TEST_AND_SET, NUM_OPERATIONS };
+
 struct hca_dm {
     struct hca_object object;
     uint64_t offset, len;       /* in the BAR */
+    struct hca_object *operations[NUM_OPERATIONS];  /* NULL: the program has no addresses */
 };
 
 int hca_pd_create(struct sim_client *client, struct hca_object **out);

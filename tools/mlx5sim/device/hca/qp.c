@@ -96,6 +96,13 @@ static int qp_check(const struct hca_qp_attr *attr)
     return 0;
 }
 
+void hca_qp_set_sched(struct hca_qp *qp, struct hca_sched *requester, struct hca_sched *responder)
+{
+    hca_sched_attach(&qp->requester, requester);
+    hca_sched_attach(&qp->responder, responder);
+    qp->wake = 0;               /* it may have waited for the old rate */
+}
+
 static void qp_release(struct hca_object *object)
 {
     struct hca_qp *qp = (struct hca_qp *)object;
@@ -103,6 +110,7 @@ static void qp_release(struct hca_object *object)
     hca_unschedule(qp);
     mcast_forget(qp);
     pace_set(&qp->pace, qp->object.function, 0);
+    hca_qp_set_sched(qp, NULL, NULL);
     hca_unref(qp->pd);
     hca_unref(qp->send_cq);
     hca_unref(qp->recv_cq);
@@ -338,6 +346,7 @@ void hca_qp_reset(struct hca_qp *qp)
 {
     hca_unschedule(qp);
     pace_set(&qp->pace, qp->object.function, 0);
+    hca_qp_set_sched(qp, NULL, NULL);
     qp->state = QPS_RESET;
     qp->sq_ci = qp->sq_pi = 0;
     qp->rq.ci = qp->rq.head = 0;

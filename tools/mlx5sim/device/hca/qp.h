@@ -5,6 +5,7 @@
 #include "device/hca/cq.h"
 #include "device/hca/pace.h"
 #include "device/hca/rq.h"
+#include "device/hca/sched.h"
 #include "device/hca/wqe.h"
 
 #include <rdma/ib_user_verbs.h>
@@ -49,6 +50,8 @@ struct hca_qp {
     bool is_draining;           /* DCT: it answers no more requests */
     struct hca_streams streams; /* DCI */
     struct hca_pace pace;       /* of the send queue */
+    /* scheduling of requests, and of responses (only stored); NULL: none */
+    struct hca_sched *requester, *responder;
     bool has_fin;               /* `fin` waits for a receive WQE; see tm.c */
     uint8_t fin[16];
     uint8_t lag_port;           /* port of a LAG, from 1; only stored: there is no LAG */
@@ -102,6 +105,9 @@ bool hca_qp_is_reliable(const struct hca_qp *qp);
 
 /* True when the QP grants its peer this IB_UVERBS_ACCESS_REMOTE_ right. */
 bool hca_qp_allows(const struct hca_qp *qp, uint32_t verbs_access);
+
+/* Attaches the QP to leaves of scheduling elements. NULL: to none. */
+void hca_qp_set_sched(struct hca_qp *qp, struct hca_sched *requester, struct hca_sched *responder);
 
 void hca_qp_to_error(struct hca_qp *qp);
 void hca_qp_reset(struct hca_qp *qp);

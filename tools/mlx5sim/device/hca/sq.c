@@ -181,7 +181,8 @@ static bool step(struct hca_qp *qp)
     uint8_t *bytes = transport_wqe_memory();
     bool delay = false;
 
-    if (!pace_may_send(&qp->pace, sim_now(), &qp->wake))
+    if (!pace_may_send(&qp->pace, sim_now(), &qp->wake) ||
+        !hca_sched_may_send(qp->requester, sim_now(), &qp->wake))
         return false;
     memset(bytes, 0, 64);
     if (!fetch(qp, bytes, &wqe)) {
@@ -206,6 +207,7 @@ static bool step(struct hca_qp *qp)
             qp->object.function->name, qp->object.number, wqe.index, wqe.opcode, wqe.ds,
             outcome.bytes, outcome.syndrome);
     pace_sent(&qp->pace, sim_now(), outcome.bytes);
+    hca_sched_sent(qp->requester, sim_now(), outcome.bytes);
     complete(qp, &wqe, &outcome);
     if (outcome.wrong_signature)
         drain(qp);
@@ -287,5 +289,8 @@ static bool run_qp(struct hca_qp *qp, uint64_t now)
 
 uint64_t hca_tick(uint64_t now)
 {
-    return hca_run_scheduled(now, run_qp);
+    uint64_t wake = hca_run_scheduled(now, run_qp);
+
+    cqe_write_sessions();
+    return wake;
 }

@@ -1,9 +1,12 @@
-/* Doorbells of programs: received as packets or, in poll mode, read from the doorbell pages. */
+/* Doorbells of programs: received as packets or, in poll mode, read from the doorbell pages. The
+ * operations of device memory are packets in all modes. */
 #define _GNU_SOURCE
 #include "device/process/doorbell_socket.h"
 #include "device/hca/doorbell.h"
+#include "device/hca/operation.h"
 #include "device/hca/sq.h"
 #include "device/machine/log.h"
+#include "device/machine/space.h"
 #include "device/machine/watch.h"
 #include "device/process/sockets.h"
 #include "wire/protocol.h"
@@ -29,10 +32,17 @@ struct doorbell_connection {
 
 static struct doorbell_connection *doorbells;
 
+/* Tells the program that a packet has been handled. */
+static void set_done(struct doorbell_connection *connection, uint32_t seq)
+{
+    uint32_t *slot = &connection->done->done[seq % WIRE_DONE_SLOTS];
+
+    __atomic_store_n(slot, seq, __ATOMIC_RELEASE);
+    sim_sys_call(SYS_futex, (long)slot, FUTEX_WAKE, INT_MAX, 0, 0, 0);
+}
+
 static void doorbell(struct doorbell_connection *connection, const struct wire_doorbell *bell)
 {
-    uint32_t *slot = &connection->done->done[bell->seq % WIRE_DONE_SLOTS];
-
     if (bell->function < machine.num_functions && bell->page < SIM_UAR_PAGES &&
         bell->offset < SIM_PAGE && machine.functions[bell->function].uar_owner[bell->page]) {
         hca_doorbell(&machine.functions[bell->function], bell->page, bell->offset, bell->value);
@@ -41,23 +51,48 @@ static void doorbell(struct doorbell_connection *connection, const struct wire_d
         sim_log(SIM_INFO, "doorbell for function %u page %u offset 0x%x: no program has this page",
                 bell->function, bell->page, bell->offset);
     }
-    if (machine.doorbells != SIM_DOORBELLS_SYNC)
-        return;
-    __atomic_store_n(slot, bell->seq, __ATOMIC_RELEASE);
-    sim_sys_call(SYS_futex, (long)slot, FUTEX_WAKE, INT_MAX, 0, 0, 0);
+    if (machine.doorbells == SIM_DOORBELLS_SYNC)
+        set_done(connection, bell->seq);
+}
+
+/* Executes an operation of device memory for process `pid`, which waits for the result. */
+static void operate(struct doorbell_connection *connection, const struct wire_operation *operation,
+                    pid_t pid)
+{
+    struct hca_operation *o = hca_operation_find(operation->number);
+    struct wire_result result = {.value = ~0ull, .is_done = 1};
+    struct sim_space *space = space_of_process(pid);
+
+    if (o != NULL)
+        result.value = hca_operation_run(o, operation->offset, operation->bytes,
+                                         operation->is_store != 0, operation->value);
+    else
+        sim_log(SIM_INFO, "process %d accesses an operation address of device memory that was "
+                "freed", (int)pid);
+    if (space == NULL || sim_write(space, operation->result, &result, sizeof(result)) != 0)
+        sim_log(SIM_INFO, "process %d does not get the result of an operation of device memory",
+                (int)pid);
+    sim_space_put(space);
+    set_done(connection, operation->seq);
 }
 
 /* Handles the doorbells that have arrived, up to a limit. False when the connection has ended. */
 static bool drain(struct doorbell_connection *connection)
 {
-    struct wire_doorbell bell;
+    union {
+        struct wire_doorbell bell;
+        struct wire_operation operation;
+    } packet;
     unsigned i;
     ssize_t n;
+    pid_t pid;
 
     for (i = 0; i < DOORBELLS_PER_CALL; i++) {
-        n = recv(connection->watch.fd, &bell, sizeof(bell), MSG_DONTWAIT);
-        if (n == (ssize_t)sizeof(bell))
-            doorbell(connection, &bell);
+        n = receive_packet(connection->watch.fd, &packet, sizeof(packet), &pid);
+        if (n == (ssize_t)sizeof(packet.bell))
+            doorbell(connection, &packet.bell);
+        else if (n == (ssize_t)sizeof(packet.operation))
+            operate(connection, &packet.operation, pid);
         else if (n < 0 && errno == EINTR)
             continue;
         else

@@ -112,6 +112,26 @@ ssize_t receive_request(int fd, unsigned char *packet, size_t bytes, struct pack
     return -1;
 }
 
+ssize_t receive_packet(int fd, void *packet, size_t bytes, pid_t *pid)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct ucred))];
+        struct cmsghdr align;
+    } control;
+    struct iovec iov = {packet, bytes};
+    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+                         .msg_controllen = sizeof(control)};
+    ssize_t n = recvmsg(fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    struct packet_from from = {.pid = 0, .reply_fd = -1};
+
+    if (n > 0)
+        read_control(&msg, &from);
+    if (from.reply_fd >= 0)
+        close(from.reply_fd);
+    *pid = from.pid;
+    return n;
+}
+
 int sealed_memfd(const char *name, uint64_t bytes)
 {
     int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING), error;

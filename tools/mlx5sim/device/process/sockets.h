@@ -19,6 +19,9 @@ struct packet_from {
  * request that cannot be received for want of descriptors is refused; both return -1. */
 ssize_t receive_request(int fd, unsigned char *packet, size_t bytes, struct packet_from *from);
 
+/* Receives a packet, and the pid of its sender. Returns the result of recvmsg(). */
+ssize_t receive_packet(int fd, void *packet, size_t bytes, pid_t *pid);
+
 /* Returns the errno that a program gets for an errno of the device process. The device process acts
  * as the kernel of the emulated machine, so its EMFILE is the program's ENFILE. This is logged. */
 int kernel_error(int error);

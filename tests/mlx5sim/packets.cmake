@@ -21,7 +21,7 @@ add_mlx5sim_test(packet.infiniband --link infiniband -- $<TARGET_FILE:mlx5sim.pa
 
 set(two_ports --device name=mlx5_0 --device name=mlx5_1,pci=03:00.1,netdev=p1
   --device name=vf,vf=0,pci=03:00.4,netdev=v0)
-foreach(program steering rss wqs tables changes dr icm ste tunnels)
+foreach(program steering rss wqs tables changes dr icm ste tunnels meters)
   foreach(mode sync async)
     add_mlx5sim_test(${program}.${mode} --strict --doorbells ${mode} ${two_ports} --
       $<TARGET_FILE:mlx5sim.${program}>)

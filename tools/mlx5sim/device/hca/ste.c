@@ -3,6 +3,7 @@
 #include "device/hca/counter.h"
 #include "device/hca/headers.h"
 #include "device/hca/icm.h"
+#include "device/hca/meter.h"
 #include "device/hca/qp.h"
 #include "device/hca/sampler.h"
 #include "device/hca/ste_modify.h"
@@ -219,6 +220,8 @@ static bool is_dest(const struct ste_walk *walk, const struct hca_object *object
 
     if (object->type == HCA_SAMPLER)
         table = ((const struct hca_sampler *)object)->attr.table;
+    else if (object->type == HCA_METER)
+        table = ((const struct hca_meter *)object)->attr.table;
     else if (object->type != HCA_TABLE)
         return !walk->sqn && takes_frames(object);
     return table->attr.type == (walk->sqn ? TABLE_SEND : TABLE_RECEIVE);

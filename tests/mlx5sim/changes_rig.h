@@ -104,7 +104,8 @@ enum tunnel { VXLAN, GRE, GRE_KEY, GRE_FULL, GENEVE, GENEVE_OPTIONS, GENEVE_LONG
 enum { IN_IPV4 = 0x0800, IN_IPV6 = 0x86dd, IN_FRAME = 0x6558, OUTER_ROOM = 512 };
 
 /* Write the headers of a tunnel: Ethernet, IP, for VXLAN and Geneve UDP, and the tunnel's own.
- * Lengths and checksums are 0. `inside`: the type of what the tunnel carries. Return the length. */
+ * Lengths and checksums are 0. `inside`: the type in the header of GRE or Geneve. Return the length
+ * of the headers. */
 __attribute__((unused)) static uint32_t outer_headers(struct flow_rig *rig, unsigned version,
                                                       enum tunnel tunnel, unsigned inside,
                                                       uint8_t *p)

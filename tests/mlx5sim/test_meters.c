@@ -255,7 +255,7 @@ static void a_meter_can_be_modified(void)
     meters_close(&m);
 }
 
-/* The colour takes 8 bits of the register. An entry in front of the meter sets the others. */
+/* A meter writes the lowest 8 bits of its register. Here an entry sets the register before. */
 static void other_bits_of_the_register_stay(void)
 {
     static const struct params params = { CBS(5), SLOW };

@@ -41,7 +41,7 @@ static uint64_t tokens_of(uint64_t rate, uint64_t ns, uint64_t *rest)
     return ns * per_ns + ns / SECOND * per_second + parts / SECOND;
 }
 
-/* Adds tokens to a bucket. Returns those for which the bucket has no room. */
+/* Adds tokens to a bucket. Returns the number of tokens for which the bucket has no room. */
 static uint64_t add(struct hca_meter *meter, unsigned i, uint64_t tokens)
 {
     /* a debt is at most one packet */

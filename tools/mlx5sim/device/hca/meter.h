@@ -11,8 +11,8 @@
 
 enum hca_color { COLOR_RED = 0, COLOR_YELLOW = 1, COLOR_GREEN = 2 };   /* values of a register */
 
-/* What a meter counts as the length of a packet: the IP packet, the frame, or the frame with its
- * preamble, checksum and gap on a cable. */
+/* The bytes of a packet that a meter counts: those of the IP packet, of the frame, or of the frame
+ * with its preamble, its checksum and the gap behind it on a cable. */
 enum hca_meter_mode { METER_IP, METER_FRAME, METER_CABLE };
 
 /* A bucket gets tokens of one byte at its rate until it is full. */

@@ -2,6 +2,7 @@
 #ifndef MLX5SIM_TEST_CAPS_FLOWS_H
 #define MLX5SIM_TEST_CAPS_FLOWS_H
 
+#include "caps_meters.h"
 #include "caps_packets.h"
 #include "caps_sched.h"
 #include "flow_rig.h"
@@ -380,7 +381,8 @@ static bool samples(struct probe *p)
 /* The announced types are the only types of general objects, apart from aliases. */
 static bool makes_general_objects(struct probe *p)
 {
-    const uint64_t of_ethernet = 1ull << 0x20 | 1ull << 0x26;  /* samplers, scheduling elements */
+    /* flow meters, samplers, scheduling elements */
+    const uint64_t of_ethernet = 1ull << 0xa | 1ull << 0x20 | 1ull << 0x26;
     bool has_samplers = (p->value & 1ull << 0x20) != 0;
     uint64_t others = 1ull << 0xc | 1ull << 0x2c | 1ull << 0x3a; /* DEKs, QP numbers, mappings */
 
@@ -388,6 +390,7 @@ static bool makes_general_objects(struct probe *p)
         others |= 1ull << 0x1f; /* logins */
     return (p->value & ~of_ethernet) == others &&
            schedules_requests(p) == ((p->value & 1ull << 0x26) != 0) && maps_addresses(p) &&
+           meters(p) == ((p->value & 1ull << 0xa) != 0) &&
            samples(p) == has_samplers && (reserves(p, 6) || reserves(p, 4) || reserves(p, 8));
 }
 

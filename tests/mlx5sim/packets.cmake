@@ -21,7 +21,7 @@ add_mlx5sim_test(packet.infiniband --link infiniband -- $<TARGET_FILE:mlx5sim.pa
 
 set(two_ports --device name=mlx5_0 --device name=mlx5_1,pci=03:00.1,netdev=p1
   --device name=vf,vf=0,pci=03:00.4,netdev=v0)
-foreach(program steering rss wqs tables changes dr icm ste)
+foreach(program steering rss wqs tables changes dr icm ste tunnels meters)
   foreach(mode sync async)
     add_mlx5sim_test(${program}.${mode} --strict --doorbells ${mode} ${two_ports} --
       $<TARGET_FILE:mlx5sim.${program}>)
@@ -29,6 +29,16 @@ foreach(program steering rss wqs tables changes dr icm ste)
 endforeach()
 
 add_mlx5sim_test(rdma_tables --strict --devices 2 -- $<TARGET_FILE:mlx5sim.rdma_tables>)
+# What the log says about a frame that an entry drops.
+function(add_dropped case reason)
+  add_mlx5sim_test(tunnels.${case} --log - ${two_ports} -- $<TARGET_FILE:mlx5sim.tunnels> ${case})
+  set_tests_properties(mlx5sim.tunnels.${case} PROPERTIES PASS_REGULAR_EXPRESSION
+    "a frame is dropped by the steering entry at 0x[0-9a-f]+: ${reason}")
+endfunction()
+add_dropped(entries_with_a_wrong_context_drop_frames
+  "the function has no such packet reformat context for this action")
+add_dropped(a_tunnel_does_not_make_frames_too_long "the frame would get too long or too short")
+
 add_mlx5sim_test(icm.infiniband --strict --link infiniband -- $<TARGET_FILE:mlx5sim.icm>
   infiniband_has_no_memory_for_entries)
 add_mlx5sim_test(many --strict -- $<TARGET_FILE:mlx5sim.many>)

@@ -11,6 +11,7 @@
 #include "caps_compress.h"
 #include "caps_flows.h"
 #include "caps_memic.h"
+#include "caps_meters.h"
 #include "caps_pacing.h"
 #include "caps_sched.h"
 #include "caps_signature.h"
@@ -155,12 +156,16 @@ static const struct row {
     { TYPE_QOS, 0x01, 1, "esw_scheduling", schedules_eswitch },
     { TYPE_QOS, 0x05, 1, "packet_pacing_burst_bound", paces_bursts },
     { TYPE_QOS, 0x06, 1, "packet_pacing_typical_size", paces_packets },
+    { TYPE_QOS, 0x07, 1, "flow_meter_old", meters },
     { TYPE_QOS, 0x08, 1, "nic_sq_scheduling", schedules_frames },
     { TYPE_QOS, 0x09, 1, "nic_bw_share", keeps_shares },
     { TYPE_QOS, 0x0a, 1, "nic_rate_limit", keeps_rates },
     { TYPE_QOS, 0x0b, 1, "packet_pacing_uid", paces },
+    { TYPE_QOS, 0x10, 8, "log_max_flow_meter", limit_meters },
+    { TYPE_QOS, 0x18, 8, "flow_meter_reg_id", meters_to_registers },
     { TYPE_QOS, 0x21, 1, "nic_qp_scheduling", schedules_requests },
     { TYPE_QOS, 0x24, 4, "log_nic_max_sched_depth", limit_levels_of_tree },
+    { TYPE_QOS, 0x28, 1, "flow_meter", meters },
     { TYPE_QOS, 0x2b, 5, "log_max_qos_nic_queue_group", limit_leaves },
     { TYPE_QOS, 0x40, 32, "packet_pacing_max_rate", limit_fastest },
     { TYPE_QOS, 0x60, 32, "packet_pacing_min_rate", limit_slowest },

@@ -2,88 +2,13 @@
  * Changes of packets by entries of flow tables: fields of headers, registers, VLAN tags, tunnels.
  * One entry of a table takes all frames that the function receives, or all that it sends.
  */
-#include "flow_rig.h"
+#include "changes_rig.h"
 
 enum { SET = 1, ADD = 2, COPY = 3 };
 enum { SMAC_HIGH = 1, SMAC_LOW = 2, ETHERTYPE = 3, DMAC_HIGH = 4, DMAC_LOW = 5, DSCP = 6,
        TCP_FLAGS = 7, TCP_SPORT = 8, TCP_DPORT = 9, TTL = 0xa, SPORT = 0xb, DPORT = 0xc,
        SIP6 = 0xd, DIP6 = 0x11, SIP4 = 0x15, DIP4 = 0x16, VID = 0x17, HOP_LIMIT = 0x47,
        REG_B = 0x50, REG_C0 = 0x51, REG_C7 = 0x58, TCP_SEQ = 0x59, TCP_ACK = 0x5b };
-enum { TO_VXLAN = 0, TO_L2_TUNNEL = 2, TUNNEL_TO_L2 = 3, TO_L3_TUNNEL = 4 };
-
-/* ---- one entry for all frames --------------------------------------------------------------- */
-
-struct all {
-    struct flow_rig *rig;
-    struct ibv_context *ctx;
-    struct table table;
-    struct made group, made;
-    struct root root;
-};
-
-static struct all all_open(struct flow_rig *rig, unsigned type)
-{
-    struct all all = { .rig = rig, .ctx = rig->raw.rig.ctx };
-
-    all.table = table_of(all.ctx, type, 0, REFORMATS | DECAPS, NULL);
-    all.group = group_of(all.ctx, &all.table, 0, 15, 0, 0);
-    CHECK(all.table.made.obj && all.group.obj);
-    all.root = root_to(all.ctx, &all.table);
-    return all;
-}
-
-static struct entry all_entry(struct all *all, unsigned action)
-{
-    bool sends = all->table.type == TX;
-    struct entry entry = entry_of(&all->table, &all->group, 0,
-                                  action | (sends ? ALLOW : FORWARD));
-
-    if (!sends)
-        entry_to(&entry, DEST_TIR, all->rig->tir.number);
-    return entry;
-}
-
-static void all_close(struct all *all)
-{
-    if (all->made.obj)
-        unmake(&all->made);
-    root_end(&all->root);
-    unmake(&all->group);
-    unmake(&all->table.made);
-}
-
-/* Send a frame to the function, and expect `want`. */
-static void check_arrives(struct flow_rig *rig, uint32_t len, const uint8_t *want,
-                          uint32_t want_len, const char *what)
-{
-    struct got got;
-    unsigned num = flow_pass(rig, len, 0, &got);
-
-    if (num != 1 || got.len != want_len)
-        rig_fail(__FILE__, __LINE__, "%s: %u frames, of %u bytes instead of %u", what, num,
-                 num ? got.len : 0, want_len);
-    for (uint32_t i = 0; i < want_len; i++)
-        if (got.bytes[i] != want[i])
-            rig_fail(__FILE__, __LINE__, "%s: byte %u is %#x instead of %#x", what, i,
-                     got.bytes[i], want[i]);
-}
-
-/* Write the checksums of an untagged frame. */
-static void set_checksums(uint8_t *p, uint32_t len)
-{
-    bool v4 = p[12] == 8, tcp = p[v4 ? 23 : 20] == 6;
-    uint32_t l4 = ETH + (v4 ? IP4 : 40), addresses = v4 ? 8 : 32, at = l4 + (tcp ? 16 : 6);
-    uint16_t sum;
-
-    if (v4) {
-        put(p + 24, 0, 16, 0);
-        put(p + 24, 0, 16, (uint16_t)~ones_sum(p + ETH, IP4, 0));
-    }
-    put(p + at, 0, 16, 0);
-    sum = (uint16_t)~ones_sum(p + l4, len - l4, ones_sum(p + l4 - addresses, addresses,
-                                                         p[v4 ? 23 : 20] + len - l4));
-    put(p + at, 0, 16, sum ? sum : 0xffff);
-}
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
@@ -296,51 +221,6 @@ static void tags_are_inserted_and_removed(void)
 
 /* ---- tunnels -------------------------------------------------------------------------------- */
 
-static struct made reformat_of(struct ibv_context *ctx, unsigned type, const uint8_t *data,
-                               uint32_t len)
-{
-    uint8_t in[0x24 + 512] = { 0 };
-
-    put(in, 0xe0, 8, type);
-    put(in, 0xe0 + 0x16, 10, len);
-    if (len <= 256)
-        memcpy(in + 0x22, data, len);
-    return make(ctx, in, sizeof(in), 0x93d, 0x40);
-}
-
-/* The outer headers of a tunnel: Ethernet, IP, and for VXLAN UDP; lengths and checksums are 0. */
-static uint32_t outer_headers(struct flow_rig *rig, unsigned version, bool vxlan, uint8_t *p)
-{
-    struct flow f = { .version = version, .protocol = 17, .sport = 0xc000, .dport = 4789,
-                      .last_src = 7, .last_dst = 8 };
-    uint32_t l3 = version == 4 ? 20 : 40, len;
-
-    memcpy(f.dst, rig->raw.mac, 6);
-    memcpy(f.src, rig->raw.mac, 6);
-    len = frame_make(p, &f, 8);
-    put(p + ETH + (version == 4 ? 2 : 4), 0, 16, 0);
-    put(p + ETH + l3 + 4, 0, 16, 0);
-    if (vxlan) {
-        put(p + len - 8, 0, 64, 0x0800000000002a00);    /* VNI 42 */
-        return len;
-    }
-    p[ETH + (version == 4 ? 9 : 6)] = 47;       /* GRE */
-    put(p + ETH + l3, 0, 32, 0x0800);
-    return ETH + l3 + 4;
-}
-
-/* The outer headers with the lengths of a packet of `len` bytes, and the checksum of IPv4. */
-static void fill_outer(uint8_t *p, unsigned version, bool vxlan, uint32_t len)
-{
-    uint32_t l3 = version == 4 ? 20 : 40;
-
-    put(p + ETH + (version == 4 ? 2 : 4), 0, 16, len - ETH - (version == 4 ? 0 : 40));
-    if (vxlan)
-        put(p + ETH + l3 + 4, 0, 16, len - ETH - l3);
-    if (version == 4)
-        put(p + 24, 0, 16, (uint16_t)~ones_sum(p + ETH, IP4, 0));
-}
-
 static void vxlan_tunnels_are_added_and_removed(void)
 {
     struct flow_rig rig = flow_open(0);
@@ -351,7 +231,7 @@ static void vxlan_tunnels_are_added_and_removed(void)
 
     for (unsigned i = 0; i < 4; i++) {
         unsigned version = i % 2 ? 6 : 4;
-        uint32_t outer = outer_headers(&rig, version, true, want);
+        uint32_t outer = outer_headers(&rig, version, VXLAN, 0, want);
         struct made reformat = reformat_of(tx.ctx, i < 2 ? TO_VXLAN : TO_L2_TUNNEL, want, outer);
         struct entry encap = all_entry(&tx, REFORMAT);
 
@@ -360,7 +240,7 @@ static void vxlan_tunnels_are_added_and_removed(void)
         tx.made = entry_make(tx.ctx, &encap);
         CHECK_EQ(tx.made.status, OK);
         CHECK(mlx5dv_devx_obj_destroy(reformat.obj) != 0);      /* in use */
-        fill_outer(want, version, true, outer + len);
+        fill_outer(want, version, outer + len);
         memcpy(want + outer, rig.raw.mem, len);
         rx.made = entry_make(rx.ctx, &plain);
         check_arrives(&rig, len, want, outer + len, "encapsulated");
@@ -388,14 +268,14 @@ static void gre_tunnels_replace_the_header_of_ethernet(void)
     uint8_t want[512], l2[18] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x81, 0, 0, 5, 0, 0 };
     struct made to_l3, to_l2;
 
-    outer = outer_headers(&rig, 4, false, want);
+    outer = outer_headers(&rig, 4, GRE, IN_IPV4, want);
     to_l3 = reformat_of(tx.ctx, TO_L3_TUNNEL, want, outer);
     to_l2 = reformat_of(rx.ctx, TUNNEL_TO_L2, l2, sizeof(l2));
     CHECK(to_l3.obj && to_l2.obj);
     put(encap.in, CONTEXT + 0xc0, 32, to_l3.number);
     put(decap.in, CONTEXT + 0xc0, 32, to_l2.number);
     tx.made = entry_make(tx.ctx, &encap);
-    fill_outer(want, 4, false, outer + len - ETH);
+    fill_outer(want, 4, outer + len - ETH);
     memcpy(want + outer, rig.raw.mem + ETH, len - ETH);
     rx.made = entry_make(rx.ctx, &plain);
     check_arrives(&rig, len, want, outer + len - ETH, "encapsulated");
@@ -444,7 +324,7 @@ static void rules_of_mlx5dv_count_and_change_packets(void)
         { .type = MLX5DV_FLOW_ACTION_COUNTERS_DEVX, .obj = counters.obj } };
     struct root sends, receives;
 
-    outer = outer_headers(&rig, 4, true, want);
+    outer = outer_headers(&rig, 4, VXLAN, 0, want);
     put(&set_ttl, 0, 64, 0x100a000800000009);
     encap = dv_reformat(ctx, MLX5DV_FLOW_ACTION_PACKET_REFORMAT_TYPE_L2_TO_L2_TUNNEL,
                         MLX5DV_FLOW_TABLE_TYPE_NIC_TX, want, outer);
@@ -589,30 +469,6 @@ static void entries_refuse_wrong_changes(void)
 
 /* ---- random changes ------------------------------------------------------------------------- */
 
-static uint64_t seed = 0x9e3779b97f4a7c15;
-
-static uint32_t rnd(uint32_t below)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (uint32_t)((seed >> 16) % below);
-}
-
-static uint32_t random_frame(struct flow_rig *rig)
-{
-    struct flow f = { .version = rnd(2) ? 4 : 6, .protocol = rnd(2) ? 6 : 17,
-        .dport = rnd(2) ? 4789 : (uint16_t)rnd(65536),
-        .vlan = (uint16_t)(rnd(2) ? 0 : rnd(4096)) };
-    uint32_t len;
-
-    memcpy(f.dst, rig->raw.mac, 6);
-    len = frame_make(rig->raw.mem, &f, rnd(200));
-    for (unsigned i = rnd(4); i > 0; i--)
-        rig->raw.mem[12 + rnd(60)] = (uint8_t)rnd(256);
-    return rnd(4) ? len : ETH + rnd(len - ETH);
-}
-
 /* Make an entry with random changes, and send frames through it. */
 static void random_entry(struct all *all)
 {
@@ -626,7 +482,8 @@ static void random_entry(struct all *all)
     for (unsigned i = 0; i < 256; i++)
         data[i] = (uint8_t)rnd(256);
     if (len >= 34 && rnd(2))
-        outer_headers(all->rig, rnd(2) ? 4 : 6, rnd(2), data);
+        outer_headers(all->rig, rnd(2) ? 4 : 6, (enum tunnel)rnd(GENEVE_LONGEST),
+                      random_inside(), data);
     reformat = reformat_of(all->ctx, (unsigned[]){ 0, 2, 3, 4 }[rnd(4)], data, len);
     for (unsigned i = 0; i < 16; i++) {
         unsigned length = rnd(2) ? 8 : 1 + rnd(31);

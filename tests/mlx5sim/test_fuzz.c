@@ -169,6 +169,18 @@ static void fill_sampler_fields(uint8_t *in)
     put(in, 0x128, 24, number(0x930));
 }
 
+static void fill_meter_fields(uint8_t *in)
+{
+    put(in, 0x30, 16, 0xa);
+    put(in, 0x60, 32, 0);
+    put(in, 0x80, 64, rnd(8) ? rnd(32) : rnd(1 << 16));         /* selected fields */
+    put(in, 0xc4, 4, rnd(8) ? rnd(8) : rnd(16));                /* register */
+    put(in, 0xc8, 8, 0);
+    put(in, 0xe8, 24, number(0x930));
+    put(in, 0x182, 2, rnd(4));
+    put(in, 0x186, 2, rnd(4));
+}
+
 /* A scheduling element, in the command of general objects or in those of its own. */
 static void fill_element_fields(uint8_t *in, bool is_general)
 {
@@ -238,10 +250,11 @@ static void fill_valid_fields(uint8_t *in, struct own_queue *q)
     } else if (opcode >= 0x782 && opcode <= 0x785) {
         fill_element_fields(in, false);
     } else if (opcode >> 4 == 0xa0 && rnd(4)) {
-        if (rnd(2))
-            fill_sampler_fields(in);
-        else
-            fill_element_fields(in, true);
+        switch (rnd(3)) {
+        case 0: fill_sampler_fields(in); break;
+        case 1: fill_meter_fields(in); break;
+        default: fill_element_fields(in, true);
+        }
     } else if ((opcode >= 0x502 && opcode <= 0x50e) || opcode >> 1 == 0x712 >> 1) {
         put(in, 0x48, 24, q->qpn + rnd(8));
     }

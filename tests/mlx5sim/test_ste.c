@@ -2,137 +2,12 @@
  * Steering entries that a program writes without libmlx5's help, into the memory of the device:
  * entries that lead in a circle, lists of header changes, and random bytes.
  */
-#include "flow_rig.h"
+#include "changes_rig.h"
+#include "ste_rig.h"
 
-enum { LEVEL_1 = 1, STE = 64, NUM = 64, PIECE = NUM * STE, LISTS = 4096, WRITE_AT = 1 << 15,
-       LARGEST = 16000, HEADERS = 80 };
-enum { RX_ENTRY = 2, TX_ENTRY = 1, CHANGES = 6 };               /* entry_type */
-enum { DONT_CARE = 0x0f, TAG = 0x100, MASK = 0x180 };           /* lookup type; bits of an entry */
+enum { LARGEST = 16000, HEADERS = 80 };
 enum { SET_FIELD = 2, ADD_FIELD = 3 };                          /* opcodes of actions */
 enum { CODE_SMAC = 1, CODE_REG_C_0 = 0x0c };
-
-/* Memory of the device, and a table whose first entry is at its start. */
-struct ste {
-    struct flow_rig rig;
-    struct ibv_context *ctx;
-    struct ibv_qp *qp;          /* writes into the memory of the device */
-    struct ibv_dm *dm[2];       /* entries, lists of header changes */
-    struct ibv_mr *mr[2];
-    uint64_t at[2];
-    struct made table;
-    struct root root;
-    uint8_t entries[PIECE], lists[LISTS];
-};
-
-static uint64_t address_of(struct ibv_dm *dm)
-{
-    struct mlx5dv_dm dv = { .comp_mask = MLX5DV_DM_MASK_REMOTE_VA };
-    struct mlx5dv_obj obj = { .dm = { dm, &dv } };
-
-    CHECK_EQ(mlx5dv_init_obj(&obj, MLX5DV_OBJ_DM), 0);
-    return dv.remote_va;
-}
-
-static struct ste *ste_open(unsigned type)
-{
-    static const enum mlx5dv_alloc_dm_type types[] = { MLX5DV_DM_TYPE_STEERING_SW_ICM,
-                                                       MLX5DV_DM_TYPE_HEADER_MODIFY_SW_ICM };
-    static const size_t lens[] = { PIECE, LISTS };
-    struct ste *ste = calloc(1, sizeof(*ste));
-    uint8_t in[0x40] = { 0 };
-    struct table table = { .type = type };
-
-    CHECK(ste);
-    ste->rig = flow_open(0);
-    ste->ctx = ste->rig.raw.rig.ctx;
-    ste->qp = rig_loop(&ste->rig.raw.rig, (struct rig_qp_options){ .access = 0 });
-    for (unsigned i = 0; i < 2; i++) {
-        struct mlx5dv_alloc_dm_attr of_dv = { .type = types[i] };
-        struct ibv_alloc_dm_attr attr = { .length = lens[i] };
-
-        ste->dm[i] = mlx5dv_alloc_dm(ste->ctx, &attr, &of_dv);
-        CHECK(ste->dm[i]);
-        ste->mr[i] = ibv_reg_dm_mr(ste->rig.raw.rig.pd, ste->dm[i], 0, lens[i],
-                                   RIG_ALL_ACCESS | IBV_ACCESS_ZERO_BASED);
-        CHECK(ste->mr[i]);
-        ste->at[i] = address_of(ste->dm[i]);
-    }
-    put(in, 0x80, 8, type);
-    put(in, 0xc0 + 0x02, 1, 1);
-    put(in, 0xc0 + 0x08, 8, LEVEL_1);
-    put(in, 0xc0 + 0x100, 64, ste->at[0]);
-    ste->table = table.made = make(ste->ctx, in, sizeof(in), 0x930, 0x48);
-    CHECK_EQ(ste->table.status, OK);
-    ste->root = root_to(ste->ctx, &table);
-    return ste;
-}
-
-static void ste_close(struct ste *ste)
-{
-    root_end(&ste->root);
-    unmake(&ste->table);
-    for (unsigned i = 0; i < 2; i++) {
-        CHECK_EQ(ibv_dereg_mr(ste->mr[i]), 0);
-        CHECK_EQ(ibv_free_dm(ste->dm[i]), 0);
-    }
-    CHECK_EQ(ibv_destroy_qp(ste->qp), 0);
-    flow_close(&ste->rig);
-    free(ste);
-}
-
-/* Copy the entries and the lists into the memory of the device. */
-static void ste_write(struct ste *ste)
-{
-    const uint8_t *from[] = { ste->entries, ste->lists };
-    static const uint32_t lens[] = { PIECE, LISTS };
-
-    for (unsigned i = 0; i < 2; i++) {
-        uint8_t *mem = ste->rig.raw.mem + WRITE_AT;
-
-        memcpy(mem, from[i], lens[i]);
-        rig_post(ste->qp, IBV_WR_RDMA_WRITE,
-                 (struct rig_side){ mem, lens[i], ste->rig.raw.mr->lkey }, 0, ste->mr[i]->rkey,
-                 IBV_SEND_SIGNALED);
-        CHECK_EQ(rig_poll(ste->rig.raw.rig.cq).status, IBV_WC_SUCCESS);
-    }
-}
-
-/* Make an entry that takes every packet and sends it to an address. */
-static uint8_t *take_all(struct ste *ste, unsigned index, unsigned type, uint64_t next)
-{
-    uint8_t *entry = ste->entries + index * STE;
-
-    memset(entry, 0, STE);
-    put(entry, 0x00, 4, type);
-    put(entry, 0x08, 8, DONT_CARE);
-    put(entry, 0x30, 8, DONT_CARE);
-    put(entry, 0x38, 8, next >> 32);
-    put(entry, 0x40, 27, (next & 0xffffffff) >> 5 | 1);         /* one entry */
-    return entry;
-}
-
-/* Let an entry execute the first `num` actions of the lists. */
-static void entry_changes(struct ste *ste, uint8_t *entry, unsigned num)
-{
-    put(entry, 0x60, 16, num);
-    put(entry, 0x80, 32, (ste->at[1] - 0x200000000) / 64);
-}
-
-static void action(uint8_t *list, unsigned opcode, unsigned code, unsigned shift, unsigned length,
-                   uint32_t data)
-{
-    memset(list, 0, 8);
-    put(list, 0x00, 8, opcode);
-    put(list, 0x08, 8, code);
-    put(list, 0x12, 6, shift);
-    put(list, 0x1b, 5, length);
-    put(list, 0x20, 32, data);
-}
-
-static uint64_t tir_of_rig(const struct ste *ste)
-{
-    return 0x8000000000 | (uint64_t)ste->rig.tir.number << 6;
-}
 
 /* ---- header changes ------------------------------------------------------------------------- */
 
@@ -276,16 +151,6 @@ static void circles_end_soon(void)
 
 /* ---- random bytes --------------------------------------------------------------------------- */
 
-static uint64_t seed = 0x9e3779b97f4a7c15;
-
-static uint32_t rnd(uint32_t below)
-{
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return (uint32_t)((seed >> 16) % below);
-}
-
 /* An address: mostly one of the entries, sometimes another place or nothing. */
 static uint64_t random_address(const struct ste *ste)
 {
@@ -297,6 +162,10 @@ static uint64_t random_address(const struct ste *ste)
     default: return ste->at[0] + rnd(NUM) * STE;
     }
 }
+
+enum { NUM_HEADERS = 2 * GENEVE_LONGEST + 1 };
+
+static struct made headers[NUM_HEADERS];
 
 static void random_entry(const struct ste *ste, uint8_t *entry)
 {
@@ -326,20 +195,29 @@ static void random_entry(const struct ste *ste, uint8_t *entry)
         memset(entry + TAG / 8, 0, 16);
     if (rnd(2))
         entry_changes((struct ste *)(uintptr_t)ste, entry, rnd(LISTS / 8));
+    else if (rnd(2))
+        entry_adds(entry, rnd(2) ? ENCAP : ENCAP_L3,
+                   rnd(4) ? headers[rnd(NUM_HEADERS)].number : rnd(1u << 31));
+    if (rnd(2)) {
+        put(entry, TUNNELING, 3, rnd(8));
+        put(entry, DESCRIPTION, 4, rnd(4) ? 0 : rnd(16));
+    }
 }
 
-static uint32_t random_frame(struct flow_rig *rig)
+/* Contexts with the headers of all tunnels, for L2 and L3, and one that removes a tunnel. */
+static void make_headers(struct ste *ste)
 {
-    struct flow f = { .version = rnd(2) ? 4 : 6, .protocol = rnd(2) ? 6 : 17,
-        .dport = rnd(2) ? 4789 : (uint16_t)rnd(65536),
-        .vlan = (uint16_t)(rnd(2) ? 0 : rnd(4096)) };
-    uint32_t len;
+    uint8_t data[OUTER_ROOM];
 
-    memcpy(f.dst, rig->raw.mac, 6);
-    len = frame_make(rig->raw.mem, &f, rnd(1000));
-    for (unsigned i = rnd(4); i > 0; i--)
-        rig->raw.mem[12 + rnd(60)] = (uint8_t)rnd(256);
-    return rnd(4) ? len : ETH + rnd(len - ETH);
+    for (unsigned i = 0; i < NUM_HEADERS; i++) {
+        enum tunnel tunnel = (enum tunnel)(i / 2);
+        unsigned type = tunnel == GENEVE_LONGEST ? TUNNEL_TO_L2 : i % 2 ? TO_L2_TUNNEL
+                                                                        : TO_L3_TUNNEL;
+        uint32_t len = outer_headers(&ste->rig, i % 3 ? 4 : 6, tunnel, random_inside(), data);
+
+        headers[i] = reformat_of(ste->ctx, type, data, type == TUNNEL_TO_L2 ? ETH : len);
+        CHECK_EQ(headers[i].status, OK);
+    }
 }
 
 /* Run with a device process that is built with sanitizers. */
@@ -348,6 +226,7 @@ static void random_entries_do_not_end_the_device(void)
     for (unsigned type = RX; type <= TX; type++) {
         struct ste *ste = ste_open(type);
 
+        make_headers(ste);
         for (unsigned i = 0; i < 150; i++) {
             double start = rig_device_seconds();
 
@@ -367,9 +246,11 @@ static void random_entries_do_not_end_the_device(void)
             CHECK(rig_device_seconds() - start < 20);
         }
         take_all(ste, 0, type == RX ? RX_ENTRY : TX_ENTRY,
-                 type == RX ? tir_of_rig(ste) : 0xb000000000);
+                 type == RX ? tir_of_rig(ste) : AT_ALLOW);
         ste_write(ste);
         CHECK_EQ(flow_pass(&ste->rig, flow_frame(&ste->rig, 4, 5, 9), 0, NULL), type == RX);
+        for (unsigned i = 0; i < NUM_HEADERS; i++)
+            unmake(&headers[i]);
         ste_close(ste);
     }
 }

@@ -152,6 +152,24 @@
     F(tsar_element, tsar_type, 0x08, 8) F(create_sched_elem_in, sched_elem, 0x80, 0x400) \
     F(sched_elem, modify_field_select, 0x00, 64) F(sched_elem, scheduling_hierarchy, 0x40, 8) \
     F(sched_elem, sched_context, 0x100, 0x200) \
+    F(create_flow_meter_in, meter, 0x80, 0x400) F(flow_meter, modify_field_select, 0x00, 64) \
+    F(flow_meter, active, 0x40, 1) F(flow_meter, return_reg_id, 0x44, 4) \
+    F(flow_meter, table_type, 0x48, 8) F(flow_meter, destination_table_id, 0x68, 24) \
+    F(flow_meter, flow_meter_params, 0x100, 0x100) \
+    F(flow_meter, sw_steering_icm_address_rx, 0x380, 64) \
+    F(flow_meter, sw_steering_icm_address_tx, 0x3c0, 64) \
+    F(flow_meter_parameters, valid, 0x00, 1) F(flow_meter_parameters, bucket_overflow, 0x01, 1) \
+    F(flow_meter_parameters, start_color, 0x02, 2) \
+    F(flow_meter_parameters, both_buckets_on_green, 0x04, 1) \
+    F(flow_meter_parameters, meter_mode, 0x06, 2) \
+    F(flow_meter_parameters, cbs_exponent, 0x43, 5) \
+    F(flow_meter_parameters, cbs_mantissa, 0x48, 8) \
+    F(flow_meter_parameters, cir_exponent, 0x53, 5) \
+    F(flow_meter_parameters, cir_mantissa, 0x58, 8) \
+    F(flow_meter_parameters, ebs_exponent, 0x83, 5) \
+    F(flow_meter_parameters, ebs_mantissa, 0x88, 8) \
+    F(flow_meter_parameters, eir_exponent, 0x93, 5) \
+    F(flow_meter_parameters, eir_mantissa, 0x98, 8) \
     F(sampler_obj, table_type, 0x40, 8) F(sampler_obj, level, 0x48, 8) \
     F(sampler_obj, ignore_flow_level, 0x5f, 1) F(sampler_obj, sample_ratio, 0x60, 32) \
     F(sampler_obj, sample_table_id, 0x88, 24) F(sampler_obj, default_table_id, 0xa8, 24) \
@@ -447,6 +465,8 @@
     F(qos_cap, packet_pacing_typical_size, 0x06, 1) F(qos_cap, packet_pacing_uid, 0x0b, 1) \
     F(qos_cap, packet_pacing_max_rate, 0x40, 32) F(qos_cap, packet_pacing_min_rate, 0x60, 32) \
     F(qos_cap, packet_pacing_rate_table_size, 0x90, 16) F(qos_cap, nic_sq_scheduling, 0x08, 1) \
+    F(qos_cap, flow_meter_old, 0x07, 1) F(qos_cap, log_max_flow_meter, 0x10, 8) \
+    F(qos_cap, flow_meter_reg_id, 0x18, 8) F(qos_cap, flow_meter, 0x28, 1) \
     F(qos_cap, nic_bw_share, 0x09, 1) F(qos_cap, nic_rate_limit, 0x0a, 1) \
     F(qos_cap, nic_qp_scheduling, 0x21, 1) F(qos_cap, log_nic_max_sched_depth, 0x24, 4) \
     F(qos_cap, log_max_qos_nic_queue_group, 0x2b, 5) F(qos_cap, max_tsar_bw_share, 0xe0, 32) \
@@ -672,7 +692,7 @@ enum {                          /* actions of a flow table entry */
 
 enum { PRM_INVALID_LKEY = 0x100, PRM_OBJ_TYPE_MKEY = 0xff01, PRM_OBJ_TYPE_RESERVED_QPN = 0x2c,
        PRM_OBJ_TYPE_AV_QP_MAPPING = 0x3a, PRM_OBJ_TYPE_SAMPLER = 0x20, PRM_OBJ_TYPE_DEK = 0xc,
-       PRM_OBJ_TYPE_CRYPTO_LOGIN = 0x1f, PRM_OBJ_TYPE_SCHED = 0x26,
+       PRM_OBJ_TYPE_CRYPTO_LOGIN = 0x1f, PRM_OBJ_TYPE_SCHED = 0x26, PRM_OBJ_TYPE_METER = 0xa,
        PRM_PAOS = 0x5006 };
 
 #endif

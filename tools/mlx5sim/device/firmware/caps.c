@@ -10,6 +10,7 @@
 #include "device/firmware/counters.h"
 #include "device/firmware/deks.h"
 #include "device/firmware/flows.h"
+#include "device/firmware/meters.h"
 #include "device/firmware/reserved.h"
 #include "device/hca/ethernet.h"
 #include "device/hca/icm.h"
@@ -122,6 +123,10 @@ enum {
     C(QOS, qos_cap, packet_pacing_max_rate, p->ethernet ? PACE_MAX_KBPS : 0) \
     C(QOS, qos_cap, packet_pacing_min_rate, p->ethernet ? PACE_MIN_KBPS : 0) \
     C(QOS, qos_cap, packet_pacing_rate_table_size, p->ethernet ? PACE_NUM_RATES : 0) \
+    C(QOS, qos_cap, flow_meter_old, p->ethernet) \
+    C(QOS, qos_cap, flow_meter, p->ethernet) \
+    C(QOS, qos_cap, log_max_flow_meter, p->ethernet ? HCA_LOG_MAX_METER : 0) \
+    C(QOS, qos_cap, flow_meter_reg_id, p->ethernet ? METERS_REGISTERS : 0) \
     C(QOS, qos_cap, nic_sq_scheduling, p->ethernet) \
     C(QOS, qos_cap, nic_bw_share, p->ethernet) \
     C(QOS, qos_cap, nic_rate_limit, p->ethernet) \
@@ -248,6 +253,7 @@ enum {
                                                1ull << PRM_OBJ_TYPE_AV_QP_MAPPING | \
                                                (uint64_t)p->ethernet << PRM_OBJ_TYPE_SAMPLER | \
                                                (uint64_t)p->ethernet << PRM_OBJ_TYPE_SCHED | \
+                                               (uint64_t)p->ethernet << PRM_OBJ_TYPE_METER | \
                                                1ull << PRM_OBJ_TYPE_DEK | \
                                                (p->kek_bytes ? 1ull << PRM_OBJ_TYPE_CRYPTO_LOGIN \
                                                              : 0)) \

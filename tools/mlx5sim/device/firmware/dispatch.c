@@ -257,6 +257,7 @@ bool devx_refers_to(const uint8_t *in, size_t in_len, const struct hca_object *o
             return object->type == HCA_LOGIN && object->number == number;
         case PRM_OBJ_TYPE_SAMPLER:
             return object->type == HCA_SAMPLER && object->number == number;
+        case PRM_OBJ_TYPE_METER: return object->type == HCA_METER && object->number == number;
         case PRM_OBJ_TYPE_SCHED: return object->type == HCA_SCHED && object->number == number;
         default: return object->type == HCA_MKEY && object->number >> 8 == number;
         }

@@ -1,6 +1,7 @@
 /* Firmware commands on PDs, mkeys, CQs, RMPs, aliases and transport domains. */
 #include "device/firmware/objects.h"
 #include "device/firmware/deks.h"
+#include "device/firmware/meters.h"
 #include "device/firmware/reserved.h"
 #include "device/firmware/samplers.h"
 #include "device/firmware/scheds.h"
@@ -514,6 +515,10 @@ void devx_create_general(struct devx_command *c)
         devx_create_sampler(c);
         return;
     }
+    if (!is_alias && type == PRM_OBJ_TYPE_METER && machine.profile.ethernet) {
+        devx_create_meter(c);
+        return;
+    }
     if (!is_alias && type == PRM_OBJ_TYPE_SCHED) {
         devx_create_sched_object(c);
         return;
@@ -580,6 +585,7 @@ void devx_query_general(struct devx_command *c)
     case PRM_OBJ_TYPE_DEK: devx_query_dek(c); break;
     case PRM_OBJ_TYPE_CRYPTO_LOGIN: devx_query_login(c); break;
     case PRM_OBJ_TYPE_SAMPLER: devx_query_sampler(c); break;
+    case PRM_OBJ_TYPE_METER: devx_query_meter(c); break;
     case PRM_OBJ_TYPE_SCHED: devx_query_sched_object(c); break;
     default: query_alias(c); break;
     }
@@ -587,8 +593,9 @@ void devx_query_general(struct devx_command *c)
 
 void devx_modify_general(struct devx_command *c)
 {
-    if (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type) == PRM_OBJ_TYPE_SCHED)
-        devx_modify_sched_object(c);
-    else
-        devx_fail(c, PRM_BAD_PARAM, 0x646, "the general object cannot be modified");
+    switch (prm_get(c->in, prm_general_obj_in_cmd_hdr_obj_type)) {
+    case PRM_OBJ_TYPE_METER: devx_modify_meter(c); break;
+    case PRM_OBJ_TYPE_SCHED: devx_modify_sched_object(c); break;
+    default: devx_fail(c, PRM_BAD_PARAM, 0x646, "the general object cannot be modified");
+    }
 }

@@ -144,7 +144,7 @@ const uint8_t *icm_at(const struct sim_function *function, enum icm_kind kind, u
 /* The objects that have an address. */
 static const struct { enum hca_type type; uint64_t start; } places[] = {
     { HCA_TIR, ICM_AT_TIR }, { HCA_QP, ICM_AT_QP }, { HCA_TABLE, ICM_AT_TABLE },
-    { HCA_SAMPLER, ICM_AT_SAMPLER } };
+    { HCA_SAMPLER, ICM_AT_SAMPLER }, { HCA_METER, ICM_AT_METER } };
 
 enum { NUM_PLACES = sizeof(places) / sizeof(places[0]), NUMBER_BITS = 24 };
 

@@ -26,6 +26,7 @@ enum {                          /* bytes of a memory; assumed */
 #define ICM_AT_ALLOW    0xb000000000ull
 #define ICM_AT_TABLE    0xc000000000ull
 #define ICM_AT_SAMPLER  0xd000000000ull
+#define ICM_AT_METER    0xe000000000ull
 
 struct hca_icm {
     struct hca_object object;
@@ -45,7 +46,7 @@ uint64_t hca_icm_address(const struct hca_icm *icm);
 const uint8_t *icm_at(const struct sim_function *function, enum icm_kind kind, uint64_t address,
                       uint64_t len);
 
-/* Returns the address of a TIR, a QP, a flow table or a sampler. */
+/* Returns the address of a TIR, a QP, a flow table, a sampler or a meter. */
 uint64_t icm_address_of(const struct hca_object *object);
 /* Returns the object that has this address, or NULL. */
 struct hca_object *icm_object_at(uint64_t address);

@@ -28,7 +28,7 @@ int hca_init(void)
         [HCA_TIR] = 1, [HCA_RULE] = 1,
         [HCA_COUNTER] = 1, [HCA_TABLE] = 1, [HCA_GROUP] = 1, [HCA_REFORMAT] = 1, [HCA_MODIFY] = 1,
         [HCA_SAMPLER] = 1, [HCA_PSV] = 1, [HCA_DEK] = 1, [HCA_LOGIN] = 1, [HCA_OPERATION] = 1,
-        [HCA_SCHED] = 1, [HCA_DEVX] = 1
+        [HCA_SCHED] = 1, [HCA_METER] = 1, [HCA_DEVX] = 1
     };
     const unsigned logs[] = {
         [HCA_PD] = p->log_max_pd, [HCA_MKEY] = p->log_max_mkey, [HCA_CQ] = p->log_max_cq,
@@ -38,7 +38,8 @@ int hca_init(void)
         [HCA_REFORMAT] = HCA_LOG_MAX_CHANGES, [HCA_MODIFY] = HCA_LOG_MAX_CHANGES,
         [HCA_SAMPLER] = HCA_LOG_MAX_TABLES, [HCA_PSV] = HCA_LOG_MAX_PSV,
         [HCA_DEK] = HCA_LOG_MAX_DEK, [HCA_LOGIN] = 10,
-        [HCA_OPERATION] = HCA_LOG_MAX_OPERATION, [HCA_SCHED] = HCA_LOG_MAX_SCHED, [HCA_DEVX] = 16
+        [HCA_OPERATION] = HCA_LOG_MAX_OPERATION, [HCA_SCHED] = HCA_LOG_MAX_SCHED,
+        [HCA_METER] = HCA_LOG_MAX_METER, [HCA_DEVX] = 16
     };
 
     for (int type = HCA_PD; type <= HCA_DEVX; type++) {

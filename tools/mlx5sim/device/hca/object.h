@@ -19,12 +19,13 @@ enum hca_type {
     HCA_NONE, HCA_PD, HCA_MKEY, HCA_CQ, HCA_SRQ, HCA_QP, HCA_UMEM, HCA_DM, HCA_ICM, HCA_XRCD,
     HCA_RQT, HCA_TIR, HCA_RULE, HCA_COUNTER, HCA_TABLE, HCA_GROUP, HCA_REFORMAT, HCA_MODIFY,
     HCA_SAMPLER, HCA_PSV, HCA_DEK, HCA_LOGIN, HCA_OPERATION, HCA_SCHED,
+    HCA_METER,
     HCA_DEVX                    /* other objects made by firmware commands */
 };
 
 enum { HCA_LOG_MAX_XRCD = 10, HCA_LOG_MAX_TABLES = 10, HCA_LOG_MAX_CHANGES = 10,
        HCA_LOG_MAX_PSV = 16, HCA_LOG_MAX_DEK = 10, HCA_LOG_MAX_OPERATION = 12,
-       HCA_LOG_MAX_SCHED = 13 };
+       HCA_LOG_MAX_SCHED = 13, HCA_LOG_MAX_METER = 10 };
 
 /* The first member of every object of the device. */
 struct hca_object {

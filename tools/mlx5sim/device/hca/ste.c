@@ -3,6 +3,7 @@
 #include "device/hca/counter.h"
 #include "device/hca/headers.h"
 #include "device/hca/icm.h"
+#include "device/hca/meter.h"
 #include "device/hca/qp.h"
 #include "device/hca/sampler.h"
 #include "device/hca/ste_modify.h"
@@ -153,18 +154,23 @@ static bool change(struct ste_walk *walk, const uint8_t *entry, unsigned type)
         action = (unsigned)GET(entry, sx_transmit_action_type);
         changes.pushes = action == PUSH_VLAN;
         changes.push[0] = (uint32_t)GET(entry, sx_transmit_encap_pointer_vlan_data);
-        if (action == ENCAP || action == ENCAP_L3)
+        if (action == ENCAP || action == ENCAP_L3) {
             changes.reformat = reformat_of(walk, entry, action == ENCAP_L3);
-        if (action != 0 && action != PUSH_VLAN && !changes.reformat)
-            return false;
+            if (!changes.reformat)
+                return wrong(walk, walk->address,
+                             "the function has no such packet reformat context for this action");
+        } else if (action != 0 && action != PUSH_VLAN) {
+            return wrong(walk, walk->address, "unknown action");
+        }
     } else {
         action = (unsigned)GET(entry, rx_steering_mult_tunneling_action);
         changes.decaps = action == DECAP;
         changes.pops = action == POP_VLAN;
         if (action != 0 && action != DECAP && action != POP_VLAN)
-            return false;
+            return wrong(walk, walk->address, "unknown action");
     }
-    return action == 0 || hca_changes_apply(&changes, walk->packet);
+    return action == 0 || hca_changes_apply(&changes, walk->packet) ||
+           wrong(walk, walk->address, "the frame would get too long or too short");
 }
 
 /* Executes the actions of an entry. False when the way of the packet ends. `*changed`: the packet
@@ -188,12 +194,12 @@ static bool act(struct ste_walk *walk, const uint8_t *entry, bool *changed)
     if (*changed && !spend(walk, STE_CHANGE_COST + walk->packet->len / STE_BYTES_PER_COST))
         return false;
     if (removes_l3 && !remove_l3_tunnel(walk))
-        return wrong(walk, walk->address, "the frame is too short");
+        return wrong(walk, walk->address, "the frame would get too short");
     if (type == MODIFY && !modify(walk, entry))
         return false;
     /* an entry of a list has the bits of an entry for received packets */
     if (!removes_l3 && (type != MODIFY || GET(entry, rx_steering_mult_tunneling_action)))
-        return change(walk, entry, type) || wrong(walk, walk->address, "unknown action");
+        return change(walk, entry, type);
     return true;
 }
 
@@ -214,6 +220,8 @@ static bool is_dest(const struct ste_walk *walk, const struct hca_object *object
 
     if (object->type == HCA_SAMPLER)
         table = ((const struct hca_sampler *)object)->attr.table;
+    else if (object->type == HCA_METER)
+        table = ((const struct hca_meter *)object)->attr.table;
     else if (object->type != HCA_TABLE)
         return !walk->sqn && takes_frames(object);
     return table->attr.type == (walk->sqn ? TABLE_SEND : TABLE_RECEIVE);

@@ -6,6 +6,7 @@
  */
 #include "device/hca/steering.h"
 #include "device/hca/inbound.h"
+#include "device/hca/meter.h"
 #include "device/hca/sampler.h"
 #include "device/hca/ste.h"
 #include "device/hca/tir.h"
@@ -174,12 +175,19 @@ static void pass_to(struct passage *passage, struct hca_object *dest, const stru
                     uint32_t tag)
 {
     struct hca_sampler *sampler = (struct hca_sampler *)dest;
+    struct hca_meter *meter = (struct hca_meter *)dest;
+    struct packet colored = *packet;
 
     if (dest->type == HCA_TABLE) {
         pass_table(passage, (const struct hca_flow_table *)dest, packet, tag);
-    } else if (dest->type != HCA_SAMPLER) {
+    } else if (dest->type != HCA_SAMPLER && dest->type != HCA_METER) {
         deliver(dest, packet, tag);
-    } else if (!is_exhausted(passage, &steps, MAX_STEPS)) {
+    } else if (is_exhausted(passage, &steps, MAX_STEPS)) {
+        return;
+    } else if (dest->type == HCA_METER) {
+        hca_meter_color(meter, &colored);
+        pass_table(passage, meter->attr.table, &colored, tag);
+    } else {
         if (hca_sampler_takes(sampler))
             pass_table(passage, sampler->attr.sample, packet, tag);
         pass_table(passage, sampler->attr.table, packet, tag);

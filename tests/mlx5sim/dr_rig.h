@@ -47,6 +47,13 @@ rule_of(struct mlx5dv_dr_matcher *matcher, unsigned bit, unsigned width, uint64_
                                  actions);
 }
 
+/* Wait until the device has all entries that libmlx5 has written. */
+__attribute__((unused)) static void dr_sync(const struct dr *dr)
+{
+    CHECK_EQ(mlx5dv_dr_domain_sync(dr->domain, MLX5DV_DR_DOMAIN_SYNC_FLAGS_SW |
+                                   MLX5DV_DR_DOMAIN_SYNC_FLAGS_HW), 0);
+}
+
 __attribute__((unused)) static struct dr dr_open(enum mlx5dv_dr_domain_type type)
 {
     struct dr dr = { .rig = flow_open(0) };
@@ -79,11 +86,13 @@ __attribute__((unused)) static void dr_close(struct dr *dr)
     flow_close(&dr->rig);
 }
 
-/* Send a frame whose source address ends with `smac`. Return the number of frames that arrive. */
+/* Send a frame whose source address ends with `smac`. Return the number of frames that arrive. The
+ * device has the entries of all rules before. */
 __attribute__((unused)) static unsigned pass(struct dr *dr, uint16_t smac, struct got *got)
 {
     uint32_t len = flow_frame(&dr->rig, 4, 5, 9);
 
+    dr_sync(dr);
     put(dr->rig.raw.mem, 10 * 8, 16, smac);
     return flow_pass(&dr->rig, len, 0, got);
 }

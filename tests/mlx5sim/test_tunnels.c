@@ -111,6 +111,7 @@ static void libmlx5_removes_tunnels(void)
         CHECK(actions[0]);
         rule = rule_of(dr.matcher, SMAC_15_0, 16, SMAC, 2, actions);
         CHECK(rule);
+        dr_sync(&dr);
         check_removed(&dr.rig, insides[i]);
         if (i == 0)
             check_untouched(&dr.rig);
@@ -231,6 +232,7 @@ static void check_libmlx5(void *context, const struct row *row, unsigned inside,
     CHECK(add);
     rule = rule_of(dr->matcher, SMAC_15_0, 16, SMAC, 1, &add);
     CHECK(rule);
+    dr_sync(dr);
     check_added(&dr->rig, row, inside, headers, outer);
     CHECK_EQ(mlx5dv_dr_rule_destroy(rule), 0);
     CHECK_EQ(mlx5dv_dr_action_destroy(add), 0);

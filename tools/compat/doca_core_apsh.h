@@ -9231,6 +9231,7 @@ static doca_error_t doca_priv_apsh_attest_pairs(struct doca_priv_apsh_attest *at
     unsigned span;
     doca_error_t rc;
 
+    memset(addrs, 0, sizeof(addrs));
     memset(numbers, 0, sizeof(numbers));
     for (i = 0; i < num; i++, suspect->at += DOCA_PRIV_APSH_PAGE) {
         rc = doca_priv_apsh_walk_span(kernel, attest->root, suspect->at, &addrs[num_present],

@@ -112,7 +112,7 @@ static void check_growth(struct counts old, const int64_t growth[2][NUM])
                 fprintf(stderr, "mlx5_%d %s: %llu to %llu\n", function, names[i],
                         (unsigned long long)old.of[function][i],
                         (unsigned long long)new.of[function][i]);
-                CHECK(!"the growth is wrong");
+                rig_fail(__FILE__, __LINE__, "the growth is wrong");
             }
 }
 

@@ -366,11 +366,13 @@ static void vars_of_a_killed_program_are_free(void)
  * units of 100 Mb/s. */
 static int query_speed(struct ibv_context *ctx, uint64_t port, uint64_t *speed, unsigned bytes)
 {
-    struct {
-        struct ib_uverbs_ioctl_hdr hdr;
+    struct { /* struct ib_uverbs_ioctl_hdr with room for attributes */
+        uint16_t length, object_id, method_id, num_attrs;
+        uint64_t reserved1;
+        uint32_t driver_id, reserved2;
         struct ib_uverbs_attr attrs[2];
-    } request = { .hdr = { .length = sizeof(request), .object_id = UVERBS_OBJECT_DEVICE,
-                           .method_id = 7, .num_attrs = 2 } };
+    } request = { .length = sizeof(request), .object_id = UVERBS_OBJECT_DEVICE, .method_id = 7,
+                  .num_attrs = 2 };
 
     request.attrs[0] = (struct ib_uverbs_attr){ .attr_id = 0, .len = sizeof(port),
         .flags = UVERBS_ATTR_F_MANDATORY, .data = port };

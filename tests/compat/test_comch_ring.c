@@ -111,7 +111,7 @@ static void message_that_is_complete_during_the_stop_arrives(void)
         CHECK_EQ(producer.num_ok, 1);
         COMCH_UNTIL(rig_state(consumer.ctx) == DOCA_CTX_STATE_IDLE);
         CHECK_EQ(consumer.num_ok, 1);
-        CHECK_EQ(consumer.num_failed, 1); /* the second buffer, which has no message */
+        CHECK_EQ(consumer.num_failed, 1); /* the second buffer got no message */
         CHECK_EQ(consumer.len, lens[i]);
         CHECK_MEM(sink, source, lens[i]);
         close_all();

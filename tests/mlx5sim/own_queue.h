@@ -204,7 +204,7 @@ __attribute__((unused)) static void own_receive(struct own_queue *q, struct rig_
     __atomic_store_n(&record[0], htobe32(q->rq_pi), __ATOMIC_RELEASE);
 }
 
-/* Wait for the next CQE and copy it. Fails when there is none for a long time. */
+/* Wait for the next CQE and copy it. The case fails after RIG_PATIENCE seconds without a CQE. */
 __attribute__((unused)) static void own_poll(struct own_queue *q, uint8_t cqe[64])
 {
     volatile uint8_t *at = q->mem + OWN_CQ_AT + q->ci % OWN_CQ * 64;

@@ -311,7 +311,8 @@ __attribute__((unused)) static double rig_device_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Wait for the next completion of a CQ and return it. Fails when there is none for a long time. */
+/* Wait for the next completion of a CQ and return it. The case fails after RIG_PATIENCE seconds
+ * without a completion. */
 __attribute__((unused)) static struct ibv_wc rig_poll(struct ibv_cq *cq)
 {
     double end = rig_seconds() + RIG_PATIENCE;

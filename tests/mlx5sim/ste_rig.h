@@ -112,7 +112,7 @@ static uint8_t *take_all(struct ste *ste, unsigned index, unsigned type, uint64_
     put(entry, 0x08, 8, DONT_CARE);
     put(entry, 0x30, 8, DONT_CARE);
     put(entry, 0x38, 8, next >> 32);
-    put(entry, 0x40, 27, (next & 0xffffffff) >> 5 | 1);         /* one entry */
+    put(entry, 0x40, 27, (next & 0xffffffff) >> 5 | 1);         /* the table has one entry */
     return entry;
 }
 

@@ -115,7 +115,7 @@ static void copy_cqe(uint8_t *to, volatile uint8_t *from)
         to[i] = from[i];
 }
 
-/* Copy the next CQE. False when there is none within `seconds`. */
+/* Copy the next CQE. Returns false when the device writes no CQE for `seconds`. */
 static bool next_cqe(struct fixture *f, uint8_t cqe[64], double seconds)
 {
     volatile uint8_t *at = cqe_at(f, f->ci);

@@ -181,7 +181,7 @@ static const struct {
 
 static bool is_expected(int err)
 {
-    static const int expected[] = { 0,      EINVAL, ENOENT,     ENOSPC,        ENOSYS,
+    static const int expected[] = { 0,      EINVAL, ENOENT,     ENOSPC,        ENOSYS, ENODATA,
                                     EFAULT, EAGAIN, EADDRINUSE, EADDRNOTAVAIL, EISCONN };
 
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)

@@ -110,7 +110,9 @@ int sim_connection_error(int fd)
     ssize_t n;
 
     /* the kernel drops the reply end of a request before the device process sends its refusal */
-    poll(&readable, 1, REFUSAL_MS);
+    if (poll(&readable, 1, REFUSAL_MS) == 0)
+        fprintf(stderr, "mlx5sim: the device process answers neither with a reply nor with a "
+                "refusal (errno %d): the call fails with EIO\n", errno);
     if ((readable.revents & (POLLHUP | POLLERR)) != 0)
         flags |= MSG_PEEK;      /* the refusal stays there for the requests that follow */
     do

@@ -59,10 +59,20 @@ static void process_exit(struct watch *watch, uint32_t events)
     watch_close(watch, NULL);
 }
 
+/* Logs why a process has no space, and returns the errno for its request. */
+static int no_space(pid_t pid, int error)
+{
+    if (error == EMFILE || error == ENFILE || error == ENOMEM)
+        return error;
+    sim_log(error == ESRCH ? SIM_INFO : SIM_ERROR, "the memory of process %d cannot be opened: %s",
+            (int)pid, strerror(error));
+    return EIO;
+}
+
 struct sim_space *space_of_process(pid_t pid)
 {
     struct process_space *process;
-    int pidfd;
+    int pidfd, error;
 
     for (process = processes; process != NULL; process = process->next)
         if (process->space.pid == pid)
@@ -70,8 +80,10 @@ struct sim_space *space_of_process(pid_t pid)
     pidfd = (int)sim_sys_call(SYS_pidfd_open, pid, 0, 0, 0, 0, 0);
     process = pidfd >= 0 ? calloc(1, sizeof(*process)) : NULL;
     if (process == NULL) {
+        error = errno;
         if (pidfd >= 0)
             close(pidfd);
+        errno = no_space(pid, error);
         return NULL;
     }
     process->space = (struct sim_space){.pid = pid, .pidfd = pidfd, .refs = 1};

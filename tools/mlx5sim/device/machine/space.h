@@ -19,8 +19,9 @@ struct sim_space {
     bool is_null;               /* reads give zeros, and writes are discarded */
 };
 
-/* Returns the address space of a process and adds a reference. NULL when the process does not
- * exist. While the process lives, all calls return the same object. */
+/* Returns the address space of a process and adds a reference. While the process lives, all calls
+ * return the same object. NULL with errno: EMFILE, ENFILE or ENOMEM, or EIO after a line in the
+ * log, for example when the process has ended. */
 struct sim_space *space_of_process(pid_t pid);
 
 /* Duplicates descriptor `fd` of a process into the device process. Returns -1 with an errno in

@@ -32,14 +32,14 @@ static void serve(struct cm_file *file, const struct wire_request *request,
     doorbells_drain();          /* a command must not overtake earlier doorbells */
     space = space_of_process(from->pid);
     if (space == NULL)
-        reply.error = errno == EMFILE || errno == ENFILE || errno == ENOMEM ? errno : EIO;
+        reply.error = errno;
     else if (request->kind == WIRE_CM_WRITE)
         reply.error = cm_write(file, space, request->offset, request->len);
     else if (request->kind != WIRE_CM_NUMBER)
         reply.error = EINVAL;
     reply.error = kernel_error(reply.error);
     reply.drain = cm_file_drains(file);
-    send_fds(from->reply_fd, &reply, sizeof(reply), NULL, 0);
+    send_reply(from->reply_fd, &reply, sizeof(reply), NULL, 0);
     sim_space_put(space);
 }
 

@@ -55,7 +55,7 @@ static void serve(struct uverbs_context *context, unsigned char *packet, size_t 
     doorbells_drain();
     call.space = space_of_process(pid);
     if (call.space == NULL) {
-        out.head.error = errno == EMFILE || errno == ENFILE || errno == ENOMEM ? errno : EIO;
+        out.head.error = errno;
     } else if (request.kind == WIRE_IOCTL) {
         serve_ioctl(&call, packet + sizeof(request), body);
         memcpy(out.ioctl, packet + sizeof(request), body);
@@ -65,7 +65,7 @@ static void serve(struct uverbs_context *context, unsigned char *packet, size_t 
         if (out.head.error == 0) {
             out.head.trap = machine.doorbells != SIM_DOORBELLS_POLL;
             out.head.function = function->index;
-            send_fds(reply_fd, &out, out_bytes, &function->bar_fd, 1);
+            send_reply(reply_fd, &out, out_bytes, &function->bar_fd, 1);
             sim_space_put(call.space);
             return;
         }
@@ -73,7 +73,7 @@ static void serve(struct uverbs_context *context, unsigned char *packet, size_t 
         out.head.error = EINVAL;
     }
     out.head.error = kernel_error(out.head.error);
-    send_fds(reply_fd, &out, out_bytes, call.fds, out.head.num_fds);
+    send_reply(reply_fd, &out, out_bytes, call.fds, out.head.num_fds);
     for (i = 0; i < out.head.num_fds; i++)
         close(call.fds[i]);
     sim_space_put(call.space);

@@ -34,6 +34,15 @@ int send_fds(int to, const void *data, size_t bytes, const int *fds, unsigned nu
     return sendmsg(to, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? errno : 0;
 }
 
+void send_reply(int to, const void *data, size_t bytes, const int *fds, unsigned num_fds)
+{
+    int error = send_fds(to, data, bytes, fds, num_fds);
+
+    if (error != 0)             /* EPIPE, ECONNRESET: the process has ended */
+        sim_log(error == EPIPE || error == ECONNRESET ? SIM_INFO : SIM_ERROR,
+                "a reply cannot be sent: %s", strerror(error));
+}
+
 int kernel_error(int error)
 {
     if (error != EMFILE && error != ENFILE)
@@ -93,9 +102,12 @@ ssize_t receive_request(int fd, unsigned char *packet, size_t bytes, struct pack
     ssize_t n = recvmsg(fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     uint32_t magic = 0;
 
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return -1;
     if (n < 0)
-        return errno == EAGAIN || errno == EINTR ? -1 : 0;
-    if (n == 0)
+        sim_log(errno == ECONNRESET ? SIM_INFO : SIM_ERROR, "a connection ends: %s",
+                strerror(errno));
+    if (n <= 0)
         return 0;
     read_control(&msg, from);
     memcpy(&magic, packet, n >= 4 ? 4 : 0);

@@ -9,6 +9,9 @@
 /* Sends a packet with these descriptors, without waiting. Returns 0 or an errno. */
 int send_fds(int to, const void *data, size_t bytes, const int *fds, unsigned num_fds);
 
+/* Sends the reply to a request, as send_fds() does. A failure is logged. */
+void send_reply(int to, const void *data, size_t bytes, const int *fds, unsigned num_fds);
+
 struct packet_from {
     pid_t pid;                  /* the sender */
     int reply_fd;               /* for the reply; the receiver of the request closes it */

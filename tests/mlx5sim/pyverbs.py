@@ -8,9 +8,11 @@ Debian's python3-pyverbs installs it (unless the system installs no documentatio
 skipped when it needs a feature that the device does not announce, or other hardware; no test may
 fail. The reasons are listed. Exit status 77: the suite or python3-pyverbs is missing.
 
-The device has default options, and wrapped DEKs: the tests of encryption need keys, a credential
-and data that OpenSSL's libcrypto has encrypted. Where this library is missing, these tests are
-skipped. The tests of encryption run a second time, on a device with plain DEKs.
+The device has default options, with two exceptions. In suites later than that of rdma-core 44, a
+test-and-set of device memory writes 1, not 0xff. And the device has wrapped DEKs: the tests of
+encryption need keys, a credential and data that OpenSSL's libcrypto has encrypted. Where this
+library is missing, these tests are skipped. The tests of encryption run a second time, on a device
+with plain DEKs.
 
 The suite's tests with several processes share an open device with their children. The suite
 expects that multiprocessing forks, which is the default of Python up to 3.13.
@@ -101,6 +103,13 @@ def write_details(path):
     return True
 
 
+def options_for(where):
+    """Options of the device for the version of the suite."""
+    with open(os.path.join(where, "tests", "test_mlx5_dm_ops.py"), encoding="utf-8") as file:
+        later = "set the memory to 0x1" in file.read()
+    return ["--test-and-set", "1"] if later else []
+
+
 def run_suite(run, where, modules):
     """Run the suite, or some of its modules. Return its status and its output."""
     environment = dict(os.environ, MLX5_CRYPTO_TEST_INFO=os.path.join(where, "crypto"))
@@ -126,6 +135,7 @@ def main():
         skip("python3-pyverbs is not installed")
     with tempfile.TemporaryDirectory() as where:
         copy_suite(where)
+        run += options_for(where)
         plain = None
         if write_details(os.path.join(where, "crypto")):
             plain = run_suite(run, where, ["test_mlx5_crypto"])

@@ -421,6 +421,7 @@ def check_the_tool():
     check(emulated(["/nonexistent/program"]).returncode == 127, "no such command")
     for wrong in (["--devices", "0"], ["--devices", "9"], ["--bluefield", "4"], ["--nothing"],
                   ["--connectx", "3"], ["--bluefield", "6"], ["--keys", "5"],
+                  ["--test-and-set", "0"], ["--test-and-set", "256"],
                   ["--doorbells", "loud"], ["--device", "name"], ["--device", "colour=red"],
                   ["--device", "pci=zz"], ["--device", "vhca=1", "--device", "vhca=1"],
                   ["--fault", "no such fault"], ["--fault", "drop:-1"],

@@ -57,7 +57,7 @@ uint64_t hca_operation_run(struct hca_operation *o, uint64_t offset, unsigned by
     if (is_store && is_add)
         old = __atomic_fetch_add(at, (uint8_t)value, __ATOMIC_SEQ_CST);
     else if (!is_store && !is_add)
-        old = __atomic_exchange_n(at, 0xff, __ATOMIC_SEQ_CST);
+        old = __atomic_exchange_n(at, machine.profile.test_and_set, __ATOMIC_SEQ_CST);
     else
         old = __atomic_load_n(at, __ATOMIC_SEQ_CST);
     sim_log(SIM_TRACE, "%s: device memory %u: %s at %#llx: 0x%02x to 0x%02x",

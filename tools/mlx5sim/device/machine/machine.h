@@ -45,6 +45,7 @@ struct sim_profile {
     const struct sim_card *card;
     bool mmo;                   /* DMA by MMO WQEs */
     bool sha;
+    uint8_t test_and_set;       /* the value that this operation of device memory writes */
     bool ethernet;              /* RoCE ports: no LID, a GID on every path */
     unsigned log_max_qp, log_max_cq, log_max_srq, log_max_mkey, log_max_pd;
     unsigned log_max_qp_sz;     /* WQEBBs of a send queue, WQEs of a receive queue */

@@ -332,7 +332,7 @@ static int read_doorbells(const char *text)
 }
 
 struct options {
-    unsigned long devices, log_keys, cm_timeout_ms;
+    unsigned long devices, log_keys, cm_timeout_ms, test_and_set;
     const struct sim_card *card;
     bool has_devices, no_mmo, sha, ethernet, trace;
     const char *log, *pcap;
@@ -402,6 +402,10 @@ static int read_option(int option, struct options *options)
         if (!read_number(optarg, 86400000, &options->cm_timeout_ms) || options->cm_timeout_ms == 0)
             return usage_error("--cm-timeout must be 1 to 86400000", optarg);
         return 0;
+    case 'T':
+        if (!read_number(optarg, 255, &options->test_and_set) || options->test_and_set == 0)
+            return usage_error("--test-and-set must be 1 to 255", optarg);
+        return 0;
     case 'm':
         options->no_mmo = true;
         return 0;
@@ -440,6 +444,7 @@ static const struct option names[] = {
     {"device", required_argument, NULL, 'v'},    {"bluefield", required_argument, NULL, 'b'},
     {"connectx", required_argument, NULL, 'c'},
     {"cm-timeout", required_argument, NULL, 'C'},
+    {"test-and-set", required_argument, NULL, 'T'},
     {"no-mmo", no_argument, NULL, 'm'},          {"sha", no_argument, NULL, 'h'},
     {"doorbells", required_argument, NULL, 'D'}, {"link", required_argument, NULL, 'L'},
     {"fault", required_argument, NULL, 'f'},     {"strict", no_argument, NULL, 's'},
@@ -450,8 +455,8 @@ static const struct option names[] = {
 
 int options_read(int argc, char **argv)
 {
-    struct options options = {.devices = 1, .log_keys = 24, .cm_timeout_ms = 64000, .card = cards,
-                              .ethernet = true};
+    struct options options = {.devices = 1, .log_keys = 24, .cm_timeout_ms = 64000,
+                              .test_and_set = 0xff, .card = cards, .ethernet = true};
     char *specs[SIM_MAX_FUNCTIONS];
     unsigned num_specs = 0, i;
     int option, err = 0;
@@ -473,6 +478,7 @@ int options_read(int argc, char **argv)
     machine.profile.log_max_mkey = (unsigned)options.log_keys;
     machine.profile.mmo = options.card->mmo && !options.no_mmo;
     machine.profile.sha = options.sha;
+    machine.profile.test_and_set = (uint8_t)options.test_and_set;
     machine.profile.ethernet = options.ethernet;
     machine.profile.kek_bytes = options.kek_bytes;
     memcpy(machine.profile.kek, options.kek, sizeof(options.kek));

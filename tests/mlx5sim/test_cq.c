@@ -50,6 +50,11 @@ int sim_write(struct sim_space *space, uint64_t addr, const void *buf, size_t le
     return 0;
 }
 
+int sim_write_in_order(struct sim_space *space, uint64_t addr, const void *buf, size_t len)
+{
+    return sim_write(space, addr, buf, len);
+}
+
 bool sim_read_be32(struct sim_space *space, uint64_t addr, uint32_t *value)
 {
     (void)space;

@@ -1,4 +1,5 @@
-/* Decodes store instructions: moves of 4, 8 and 16 bytes from registers, and of immediates. */
+/* Decodes store instructions: moves of 4, 8 and 16 bytes from registers, and of immediates. Decodes
+ * the moves of a copy of eight bytes at a time. */
 #define _GNU_SOURCE
 #include "program/store.h"
 #include "program/operand.h"
@@ -85,6 +86,21 @@ bool store_decode(const ucontext_t *uc, struct store *out)
         return true;
     }
     return false;
+}
+
+bool move_decode(ucontext_t *uc, struct move *out)
+{
+    const unsigned char *start = (const unsigned char *)uc->uc_mcontext.gregs[REG_RIP];
+    const unsigned char *modrm = start + 2;
+    unsigned rex = start[0], n = operand_length(modrm);
+
+    if ((rex & 0xf8) != 0x48 || (start[1] != 0x89 && start[1] != 0x8b) || n == 0)
+        return false;
+    out->is_store = start[1] == 0x89;
+    out->addr = (unsigned char *)(uintptr_t)operand_address(uc, modrm, rex, modrm + n);
+    out->reg = &uc->uc_mcontext.gregs[operand_register[((*modrm >> 3) & 7) | (rex & 4) << 1]];
+    out->length = 2 + n;
+    return true;
 }
 
 #else

@@ -1,4 +1,4 @@
-/* Decoding of the store instructions that compilers use for doorbells. x86-64 only. */
+/* Decoding of the instructions that compilers use for doorbells. x86-64 only. */
 #ifndef MLX5SIM_PROGRAM_STORE_H
 #define MLX5SIM_PROGRAM_STORE_H
 
@@ -14,5 +14,16 @@ struct store {
 /* Decodes the store instruction at which a thread was stopped. False when compilers do not use this
  * instruction for doorbells. */
 bool store_decode(const ucontext_t *uc, struct store *out);
+
+/* A move of eight bytes between memory and a general register. */
+struct move {
+    bool is_store;
+    unsigned char *addr;
+    greg_t *reg;
+    unsigned length;            /* bytes of the instruction */
+};
+
+/* Decodes the instruction at which a thread was stopped. False when it is no such move. */
+bool move_decode(ucontext_t *uc, struct move *out);
 
 #endif

@@ -268,6 +268,25 @@ static bool handle_access(const struct range *range, uint32_t offset, ucontext_t
     return true;
 }
 
+/* Executes the instructions that copy the rest of a WQE behind a doorbell register: pairs of a load
+ * and a store. The device reads the WQE from the queue, so these stores have no effect. Without
+ * this function each of them would fault. */
+static void finish_copy(const struct range *range, ucontext_t *uc)
+{
+    enum { PAIRS = SIM_UAR_BF_BYTES / 8 };
+    struct move move;
+    unsigned i;
+
+    for (i = 0; i < 2 * PAIRS && move_decode(uc, &move); i++) {
+        if (!move.is_store)
+            memcpy(move.reg, move.addr, sizeof(*move.reg));
+        else if (move.addr < range->base || move.addr + 8 > range->base + range->len ||
+                 is_register((uint32_t)(move.addr - range->base)))
+            return;
+        uc->uc_mcontext.gregs[REG_RIP] += move.length;
+    }
+}
+
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
     ucontext_t *uc = context;
@@ -288,6 +307,8 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     if (range->kind == RANGE_UAR && store_decode(uc, &store)) {
         uc->uc_mcontext.gregs[REG_RIP] += store.length;
         handle_store(range, offset, store.data, store.bytes);
+        if (store.bytes == 8 && is_register(offset))
+            finish_copy(range, uc);
     } else if (!open_page(range, info->si_addr, uc)) {
         call_program_action(signal, info, context);
     }

@@ -187,8 +187,7 @@ static bool cq_write(struct hca_cq *cq, struct hca_cqe *cqe)
 
     prm_set(cqe->bytes, prm_cqe_owner, cq->pi / cq->num_cqes & 1);
     /* the owner bit is in the last byte and must be seen last */
-    if (sim_write(cq->space, at, cqe->bytes, 63) ||
-        sim_write(cq->space, at + 63, cqe->bytes + 63, 1))
+    if (sim_write_in_order(cq->space, at, cqe->bytes, sizeof(cqe->bytes)))
         return false;
     cq->pi++;
     return true;

@@ -205,10 +205,30 @@ static pid_t pid_of(const struct sim_space *space)
     return space->pid != 0 ? space->pid : getpid();
 }
 
+/* Transfers between `buf` and one or two ranges of the space, which are accessed in this order:
+ * the kernel handles the elements of a vector one after the other. */
+static int transfer_ranges(struct sim_space *space, void *buf, struct iovec *remote,
+                           unsigned num_remote, bool write)
+{
+    struct iovec local = {buf, remote[0].iov_len + (num_remote == 2 ? remote[1].iov_len : 0)};
+    ssize_t n;
+
+    if (space->pidfd < 0 && space->pid != 0)
+        return EFAULT;
+    if (write)
+        n = process_vm_writev(pid_of(space), &local, 1, remote, num_remote, 0);
+    else
+        n = process_vm_readv(pid_of(space), &local, 1, remote, num_remote, 0);
+    if (n == (ssize_t)local.iov_len)
+        return 0;
+    if (n < 0 && errno == EPERM)
+        sim_log(SIM_ERROR, "no permission to access the memory of process %d", (int)space->pid);
+    return EFAULT;
+}
+
 static int transfer(struct sim_space *space, uint64_t addr, void *buf, size_t len, bool write)
 {
-    struct iovec local = {buf, len}, remote = {(void *)(uintptr_t)addr, len};
-    ssize_t n;
+    struct iovec remote = {(void *)(uintptr_t)addr, len};
 
     if (len == 0)
         return 0;
@@ -228,18 +248,8 @@ static int transfer(struct sim_space *space, uint64_t addr, void *buf, size_t le
             return 0;
         }
         remote.iov_base = space->base + addr;
-    } else if (space->pidfd < 0) {
-        return EFAULT;
     }
-    if (write)
-        n = process_vm_writev(pid_of(space), &local, 1, &remote, 1, 0);
-    else
-        n = process_vm_readv(pid_of(space), &local, 1, &remote, 1, 0);
-    if (n == (ssize_t)len)
-        return 0;
-    if (n < 0 && errno == EPERM)
-        sim_log(SIM_ERROR, "no permission to access the memory of process %d", (int)space->pid);
-    return EFAULT;
+    return transfer_ranges(space, buf, &remote, 1, write);
 }
 
 int sim_read(struct sim_space *space, uint64_t addr, void *buf, size_t len)
@@ -324,19 +334,39 @@ int sim_copy(struct sim_space *dst, uint64_t dst_addr, struct sim_space *src, ui
     return 0;
 }
 
+/* Reads or writes two adjacent or equal ranges, the first one first. */
+static int transfer_twice(struct sim_space *space, struct iovec first, struct iovec second,
+                          unsigned char *buf, bool write)
+{
+    struct iovec remote[2] = {first, second};
+    int err;
+
+    if (space->pid != 0)
+        return transfer_ranges(space, buf, remote, 2, write);
+    err = transfer(space, (uint64_t)(uintptr_t)first.iov_base, buf, first.iov_len, write);
+    return err != 0 ? err : transfer(space, (uint64_t)(uintptr_t)second.iov_base,
+                                     buf + first.iov_len, second.iov_len, write);
+}
+
+int sim_write_in_order(struct sim_space *space, uint64_t addr, const void *buf, size_t len)
+{
+    struct iovec first = {(void *)(uintptr_t)addr, len - 1};
+    struct iovec last = {(void *)(uintptr_t)(addr + len - 1), 1};
+
+    return transfer_twice(space, first, last, (unsigned char *)(uintptr_t)buf, true);
+}
+
 /* A device reads four bytes at once, but the kernel may copy them one by one while the program
  * writes them. Therefore the word is read again until two reads give the same value. */
 bool sim_read_be32(struct sim_space *space, uint64_t addr, uint32_t *value)
 {
-    uint32_t word, again;
+    struct iovec range = {(void *)(uintptr_t)addr, sizeof(*value)};
+    uint32_t words[2];
 
-    if (sim_read(space, addr, &again, sizeof(again)))
-        return false;
     do {
-        word = again;
-        if (sim_read(space, addr, &again, sizeof(again)))
+        if (transfer_twice(space, range, range, (unsigned char *)words, false))
             return false;
-    } while (again != word);
-    *value = be32toh(word);
+    } while (words[0] != words[1]);
+    *value = be32toh(words[0]);
     return true;
 }

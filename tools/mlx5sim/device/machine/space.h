@@ -46,6 +46,9 @@ struct sim_space *space_of_nothing(void);
 int sim_read(struct sim_space *space, uint64_t addr, void *buf, size_t len);
 int sim_write(struct sim_space *space, uint64_t addr, const void *buf, size_t len);
 
+/* Writes as sim_write() does, and writes the last byte after all others. */
+int sim_write_in_order(struct sim_space *space, uint64_t addr, const void *buf, size_t len);
+
 /* True when the memory belongs to a process that has ended, or that is ending and has lost its
  * memory. The kernel frees the memory of an ending process before it closes its connections. */
 bool sim_has_ended(const struct sim_space *space);

@@ -122,10 +122,11 @@
  * must stay mapped (see doca_mmap_start).
  *
  * COMMENTS OF FUNCTIONS. "Errors" lists only the errors that are specific to the function; "also:"
- * adds a reason to those above or to those of another function that the comment refers to. "Owns"
- * says what the call allocates or keeps in use, and until when. "Callback" says whether the
- * function may be called inside callbacks. "Threads" says which threads may call it, where THREADS
- * above does not. "Assumed" marks behaviour that no document of the vendor specifies.
+ * adds a reason for an error code to the reasons in ERRORS above, or to the reasons at another
+ * function that the comment refers to. "Owns" says what the call allocates or keeps in use, and
+ * until when. "Callback" says whether the function may be called inside callbacks. "Threads" says
+ * which threads may call the function; without "Threads", see THREADS above. "Assumed" marks
+ * behaviour that no document of the vendor specifies.
  *
  * COMPILE-TIME MACROS are documented in >>config, with their defaults.
  *
@@ -254,10 +255,10 @@
 #define DOCA_CORE_DEFAULT_ARENA_BYTES (64u << 20)
 #endif
 
-/* Number of devices that an mmap can hold without a call of doca_mmap_set_max_num_devices(). Each
- * takes 16 bytes of every mmap. A larger number set by that call takes a second block from the
- * arena. Write a plain decimal number: it becomes part of a symbol name by which the linker detects
- * files compiled with different settings. */
+/* Number of devices that an mmap can hold without a call of doca_mmap_set_max_num_devices(). The
+ * room for each device takes 16 bytes of every mmap. A larger number set by that call takes a
+ * second block from the arena. Write a plain decimal number: it becomes part of a symbol name by
+ * which the linker detects files compiled with different settings. */
 #ifndef DOCA_CORE_MMAP_DEVS
 #define DOCA_CORE_MMAP_DEVS 4
 #endif
@@ -387,7 +388,8 @@
 
 #if defined(__GNUC__) && !defined(__TINYC__) /* Clang defines __GNUC__, too */
 #define DOCA_CORE_ALIGNED __attribute__((aligned(DOCA_CORE_LINE)))
-#define DOCA_PRIV_ALIGNED_8 __attribute__((aligned(8))) /* if the ABI aligns uint64_t to less */
+/* for ABIs that align uint64_t to less than 8 bytes */
+#define DOCA_PRIV_ALIGNED_8 __attribute__((aligned(8)))
 #define DOCA_CORE_UNUSED __attribute__((unused))
 #elif defined(__cplusplus)
 #define DOCA_CORE_ALIGNED alignas(DOCA_CORE_LINE)
@@ -6330,9 +6332,9 @@ DOCA_CORE_DECL const struct doca_core_backend *doca_core_sw_backend(void);
  * Function attributes, hints and atomic accesses, with replacements for compilers that lack them.
  * Programs compile this part too, because they inline the functions of >>hot.                   */
 
-/* HOT: a small function of the data path, always inlined. COLD: a function for failures or for
- * other processes, kept out of line and away from hot code. APART: a function that is never
- * inlined; a caller that calls it last needs no stack frame. */
+/* HOT: a small function of the data path, always inlined. COLD: a function for failures or for the
+ * memory of other processes, kept out of line and away from hot code. NOINLINE: a function that is
+ * never inlined; a caller whose last action is this call needs no stack frame. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define DOCA_PRIV_HOT static inline __attribute__((always_inline))
 #define DOCA_PRIV_COLD __attribute__((cold, noinline, unused))
@@ -28433,8 +28435,9 @@ DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_HOT __m256i doca_priv_pairs_load(const unsigned ch
                      : "r"(c), "r"(d), "r"(a), "m"(sum)                                            \
                      : "cc")
 
-/* Four rounds with group `n` of the sums, and `next` between them; then twenty rounds. After twenty
- * rounds with CH the variables of the state are d, e, b, y and c. */
+/* _FOUR: four rounds with group `n` of the sums. next(0, n) to next(2, n) stand between the rounds.
+ * _TWENTY: five times _FOUR. CH_TWENTY rotates six variables: afterwards the words a to e of the
+ * state are in the variables d, e, b, y and c, with which TWENTY begins. */
 #define DOCA_PRIV_SHA1_CH_FOUR(next, a, b, c, d, e, y, n)                                          \
     DOCA_PRIV_SHA1_CH_ROUND(a, b, c, d, e, y, sums[8 * (n)]);                                      \
     next(0, n);                                                                                    \
@@ -31104,8 +31107,8 @@ static void doca_priv_sw_worker_count(struct doca_core_sw_worker *worker, uint32
     doca_priv_unlock(&doca_priv_world.lock);
 }
 
-/* List the workers that this process created for the device, and return their number. Each of them
- * counts one more queue, so that it cannot be destroyed. */
+/* List the workers that this process created for the device, and return their number. Add one to
+ * the number of queues of each worker, so that the worker cannot be destroyed. */
 static uint32_t doca_priv_sw_workers_acquire(const struct doca_dev *dev,
                                              struct doca_core_sw_worker **workers)
 {
@@ -31916,10 +31919,11 @@ static uint32_t doca_priv_fault_match(unsigned op, unsigned task_op,
     return matches;
 }
 
-/* Count an operation for the rules that match it, and decide what becomes of it. `task_op` is the
- * operation of the type of the task when it has one, else `op` again: a rule that names both counts
- * once. `dev` may be NULL. When the operation takes place, the caller calls
- * doca_priv_fault_record(), otherwise doca_priv_fault_return(). */
+/* Count an operation for the rules that match it, and write to *v which actions apply to it. If the
+ * type of the task has an operation of its own (such as rdma_send), this is `task_op`; otherwise
+ * `task_op` equals `op`. A rule that names both counts the operation once. `dev` may be NULL. When
+ * the operation takes place, the caller calls doca_priv_fault_record(), otherwise
+ * doca_priv_fault_return(). */
 DOCA_PRIV_DECL void doca_priv_fault_choose(struct doca_dev *dev, unsigned op, unsigned task_op,
                                            struct doca_priv_fault_verdict *v)
 {
@@ -32439,7 +32443,8 @@ doca_priv_fault_wrap_ctx(const struct doca_core_backend *inner, bool has_faults)
  * its entry is in `planned`, but the inner queue never gets the task. The task completes when the
  * inner queue has returned all tasks before it; in queues of sync events it completes at once.
  * In a queue whose wrapper has set_fate, a task that must fail is *doomed* instead: the inner queue
- * gets the task together with its error, and ends it when it would execute it.
+ * gets the task together with its error. Instead of executing the task, the inner queue ends the
+ * task with this error.
  * The inner queue can also return events of its context (DOCA_PRIV_TASK_EVENT). The program has not
  * posted them, so this queue returns them at once and does not count them.                      */
 
@@ -33890,8 +33895,8 @@ DOCA_PRIV_DECL void doca_priv_check_step_back(const void *stock)
 
 /* ---- parents and children ---- */
 
-/* Count one more, or one less, pool or buffer array of an mmap that several threads may use. It is
- * counted down only if the mmap is still the mmap with this serial number. */
+/* Add a pool or buffer array to the children of an mmap that several threads may use (join), or
+ * remove it from them (part). A child is removed only if the mmap still has this serial number. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_check_join(struct doca_mmap *mmap)
 {
     (void)DOCA_PRIV_FETCH_ADD(&mmap->num_children, 1u);

@@ -367,7 +367,8 @@ BENCH_INLINE void data_await(unsigned long num)
         (void)doca_pe_progress(data);
 }
 
-/* Wait until the first task is complete: its message is in the ring. */
+/* Wait until tasks[0] has completed, which means that its message is in the ring, and take the task
+ * from the free tasks again. */
 BENCH_INLINE void take_back(void)
 {
     while (num_free < DEPTH)

@@ -62,7 +62,9 @@ static bool open_ours(enum doca_core_mlx5_engine engine)
     memset(&unused, 0, sizeof(unused));
     options.engine = engine;
     must(doca_core_sw_set_devices(&unused, 0));
-    if (engine == DOCA_CORE_MLX5_ENGINE_MMO) /* the engine that is measured first */
+    /* Register the backend once: MMO is the engine that is measured first. For later engines, the
+     * call finds the devices again, with other options. */
+    if (engine == DOCA_CORE_MLX5_ENGINE_MMO)
         must(doca_core_backend_register(doca_core_mlx5_backend(&options)));
     else
         (void)doca_core_mlx5_backend(&options);

@@ -23,8 +23,8 @@
 #define SCALE_FEW 8u   /* operations of the short run whose instructions are counted, */
 #define SCALE_MORE 64u /* and how many more the long run has */
 #define SCALE_FEWEST                                                                               \
-    ((size_t)10) /* A run that handles all objects must be flat from this number on. With          \
-                  * fewer objects, the cost that comes once for each run is too large a part. */
+    ((size_t)10) /* A row whose run handles all objects compares with this number of objects, not  \
+                  * with one: with fewer objects, the fixed cost of a run is too large a part. */
 #define SCALE_MOST_COUNTED ((size_t)100000) /* objects beside which instructions are counted */
 #define SCALE_ARENA ((size_t)5 << 30)       /* address space; only touched pages take memory */
 #define SCALE_ROOM ((size_t)64)             /* bytes that each buf describes */

@@ -122,10 +122,11 @@
  * must stay mapped (see doca_mmap_start).
  *
  * COMMENTS OF FUNCTIONS. "Errors" lists only the errors that are specific to the function; "also:"
- * adds a reason to those above or to those of another function that the comment refers to. "Owns"
- * says what the call allocates or keeps in use, and until when. "Callback" says whether the
- * function may be called inside callbacks. "Threads" says which threads may call it, where THREADS
- * above does not. "Assumed" marks behaviour that no document of the vendor specifies.
+ * adds a reason for an error code to the reasons in ERRORS above, or to the reasons at another
+ * function that the comment refers to. "Owns" says what the call allocates or keeps in use, and
+ * until when. "Callback" says whether the function may be called inside callbacks. "Threads" says
+ * which threads may call the function; without "Threads", see THREADS above. "Assumed" marks
+ * behaviour that no document of the vendor specifies.
  *
  * COMPILE-TIME MACROS are documented in >>config, with their defaults.
  *

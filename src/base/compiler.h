@@ -13,9 +13,9 @@
 #define DOCA_PRIV_DATA extern
 /* amalgamate: end */
 
-/* HOT: a small function of the data path, always inlined. COLD: a function for failures or for
- * other processes, kept out of line and away from hot code. APART: a function that is never
- * inlined; a caller that calls it last needs no stack frame. */
+/* HOT: a small function of the data path, always inlined. COLD: a function for failures or for the
+ * memory of other processes, kept out of line and away from hot code. NOINLINE: a function that is
+ * never inlined; a caller whose last action is this call needs no stack frame. */
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define DOCA_PRIV_HOT static inline __attribute__((always_inline))
 #define DOCA_PRIV_COLD __attribute__((cold, noinline, unused))

@@ -63,10 +63,10 @@
 #define DOCA_CORE_DEFAULT_ARENA_BYTES (64u << 20)
 #endif
 
-/* Number of devices that an mmap can hold without a call of doca_mmap_set_max_num_devices(). Each
- * takes 16 bytes of every mmap. A larger number set by that call takes a second block from the
- * arena. Write a plain decimal number: it becomes part of a symbol name by which the linker detects
- * files compiled with different settings. */
+/* Number of devices that an mmap can hold without a call of doca_mmap_set_max_num_devices(). The
+ * room for each device takes 16 bytes of every mmap. A larger number set by that call takes a
+ * second block from the arena. Write a plain decimal number: it becomes part of a symbol name by
+ * which the linker detects files compiled with different settings. */
 #ifndef DOCA_CORE_MMAP_DEVS
 #define DOCA_CORE_MMAP_DEVS 4
 #endif
@@ -196,7 +196,8 @@
 
 #if defined(__GNUC__) && !defined(__TINYC__) /* Clang defines __GNUC__, too */
 #define DOCA_CORE_ALIGNED __attribute__((aligned(DOCA_CORE_LINE)))
-#define DOCA_PRIV_ALIGNED_8 __attribute__((aligned(8))) /* if the ABI aligns uint64_t to less */
+/* for ABIs that align uint64_t to less than 8 bytes */
+#define DOCA_PRIV_ALIGNED_8 __attribute__((aligned(8)))
 #define DOCA_CORE_UNUSED __attribute__((unused))
 #elif defined(__cplusplus)
 #define DOCA_CORE_ALIGNED alignas(DOCA_CORE_LINE)

@@ -539,8 +539,8 @@ DOCA_PRIV_DECL void doca_priv_check_step_back(const void *stock)
 
 /* ---- parents and children ---- */
 
-/* Count one more, or one less, pool or buffer array of an mmap that several threads may use. It is
- * counted down only if the mmap is still the mmap with this serial number. */
+/* Add a pool or buffer array to the children of an mmap that several threads may use (join), or
+ * remove it from them (part). A child is removed only if the mmap still has this serial number. */
 DOCA_PRIV_DECL DOCA_CORE_UNUSED void doca_priv_check_join(struct doca_mmap *mmap)
 {
     (void)DOCA_PRIV_FETCH_ADD(&mmap->num_children, 1u);

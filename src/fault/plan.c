@@ -107,10 +107,11 @@ static uint32_t doca_priv_fault_match(unsigned op, unsigned task_op,
     return matches;
 }
 
-/* Count an operation for the rules that match it, and decide what becomes of it. `task_op` is the
- * operation of the type of the task when it has one, else `op` again: a rule that names both counts
- * once. `dev` may be NULL. When the operation takes place, the caller calls
- * doca_priv_fault_record(), otherwise doca_priv_fault_return(). */
+/* Count an operation for the rules that match it, and write to *v which actions apply to it. If the
+ * type of the task has an operation of its own (such as rdma_send), this is `task_op`; otherwise
+ * `task_op` equals `op`. A rule that names both counts the operation once. `dev` may be NULL. When
+ * the operation takes place, the caller calls doca_priv_fault_record(), otherwise
+ * doca_priv_fault_return(). */
 DOCA_PRIV_DECL void doca_priv_fault_choose(struct doca_dev *dev, unsigned op, unsigned task_op,
                                            struct doca_priv_fault_verdict *v)
 {

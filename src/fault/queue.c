@@ -7,7 +7,8 @@
  * its entry is in `planned`, but the inner queue never gets the task. The task completes when the
  * inner queue has returned all tasks before it; in queues of sync events it completes at once.
  * In a queue whose wrapper has set_fate, a task that must fail is *doomed* instead: the inner queue
- * gets the task together with its error, and ends it when it would execute it.
+ * gets the task together with its error. Instead of executing the task, the inner queue ends the
+ * task with this error.
  * The inner queue can also return events of its context (DOCA_PRIV_TASK_EVENT). The program has not
  * posted them, so this queue returns them at once and does not count them.                      */
 #include "fault/queue_priv.h"

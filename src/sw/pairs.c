@@ -88,8 +88,9 @@ DOCA_PRIV_SIMD_AVX2 DOCA_PRIV_HOT __m256i doca_priv_pairs_load(const unsigned ch
                      : "r"(c), "r"(d), "r"(a), "m"(sum)                                            \
                      : "cc")
 
-/* Four rounds with group `n` of the sums, and `next` between them; then twenty rounds. After twenty
- * rounds with CH the variables of the state are d, e, b, y and c. */
+/* _FOUR: four rounds with group `n` of the sums. next(0, n) to next(2, n) stand between the rounds.
+ * _TWENTY: five times _FOUR. CH_TWENTY rotates six variables: afterwards the words a to e of the
+ * state are in the variables d, e, b, y and c, with which TWENTY begins. */
 #define DOCA_PRIV_SHA1_CH_FOUR(next, a, b, c, d, e, y, n)                                          \
     DOCA_PRIV_SHA1_CH_ROUND(a, b, c, d, e, y, sums[8 * (n)]);                                      \
     next(0, n);                                                                                    \

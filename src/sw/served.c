@@ -297,8 +297,8 @@ static void doca_priv_sw_worker_count(struct doca_core_sw_worker *worker, uint32
     doca_priv_unlock(&doca_priv_world.lock);
 }
 
-/* List the workers that this process created for the device, and return their number. Each of them
- * counts one more queue, so that it cannot be destroyed. */
+/* List the workers that this process created for the device, and return their number. Add one to
+ * the number of queues of each worker, so that the worker cannot be destroyed. */
 static uint32_t doca_priv_sw_workers_acquire(const struct doca_dev *dev,
                                              struct doca_core_sw_worker **workers)
 {

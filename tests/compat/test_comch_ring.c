@@ -148,7 +148,7 @@ static struct doca_priv_comch_slot *write_slot(uint32_t ticket, uint64_t len, ui
     return slot;
 }
 
-/* The same for the oldest posted buffer, after a claim of its ticket. */
+/* Claim the ticket of the oldest posted buffer, then write its slot like write_slot(). */
 static struct doca_priv_comch_slot *fill_slot(uint64_t len, uint16_t imm_len)
 {
     const struct doca_priv_comch_inlet *q = consumer.consumer->inlet;
@@ -157,7 +157,8 @@ static struct doca_priv_comch_slot *fill_slot(uint64_t len, uint16_t imm_len)
     return write_slot(q->next, len, imm_len);
 }
 
-/* The bytes of a buffer that such a message must not touch are those of the next buffer. */
+/* The message is one byte longer than its buffer. The byte after the buffer must stay 0; it is the
+ * first byte of the next buffer. */
 static void short_message_without_room_fails_its_task(void)
 {
     open_all();

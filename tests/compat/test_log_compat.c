@@ -1136,7 +1136,8 @@ static void the_environment_sets_the_initial_lower_limit(void)
         { "info", 50, false }, { "debug", 60, false }, { "TRACE", 70, false },
         { "80", 50, true },    { "0060", 50, true },   { "debugging", 50, true },
         { "deb", 50, true },   { "6", 50, true },      { "60 ", 50, true },
-        { "VP", 50, true }, /* "60" plus 32 per character, like lower-case letters */
+        /* 'V' and 'P' are '6' and '0' plus 32, but only letters have a case */
+        { "VP", 50, true },
     };
     static char out[4096], err[4096];
     size_t i;

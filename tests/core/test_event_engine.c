@@ -692,9 +692,9 @@ static void cpu_executes_the_tasks_if_no_device_can(void)
     CHECK_OK(doca_dev_close(sw));
 }
 
-/* An event keeps the mmap that has its value, also a thread-safe mmap that the program has
- * destroyed. The mmap may have two devices that can execute the tasks. The library opens no queue
- * for an event without a subscriber. */
+/* An event keeps the mmap that contains its value: if the program destroys a thread-safe mmap, the
+ * memory of the mmap is freed only with the event. The mmap may have two devices that can execute
+ * the tasks. The library opens no queue for an event without a subscriber. */
 static void event_keeps_the_mmap_of_its_value(void)
 {
     struct doca_sync_event *event;

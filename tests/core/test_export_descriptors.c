@@ -438,8 +438,8 @@ static void import_takes_memory_from_the_arena_of_its_device(void)
     CHECK_OK(doca_dev_close(near_dev));
 }
 
-/* doca_mmap_enable_thread_safety() on an import, which is always started: it needs an import
- * without buffers. */
+/* An import is always started. doca_mmap_enable_thread_safety() nevertheless succeeds for an import
+ * that has no buffers. */
 static void import_without_buffers_can_be_made_thread_safe(void)
 {
     struct doca_buf *buf;

@@ -383,8 +383,9 @@ static bool limit_receive_bytes(struct probe *p)
     return qp != NULL && ibv_destroy_qp(qp) == 0;
 }
 
-/* Post `wqes` WQEs to an own queue, which uses the two halves of the doorbell register in turn. The
- * user index is in the CQEs of version 1 only. */
+/* Post `wqes` WQEs to a queue of own_queue.h, which uses the two halves of the doorbell register in
+ * turn. With `polled`, return false when a CQE lacks the user index: only CQEs of version 1 have
+ * it. */
 static bool own_queue_works(struct probe *p, bool ignores_overrun, unsigned wqes, bool polled)
 {
     struct own_queue q;

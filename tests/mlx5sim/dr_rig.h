@@ -86,8 +86,8 @@ __attribute__((unused)) static void dr_close(struct dr *dr)
     flow_close(&dr->rig);
 }
 
-/* Send a frame whose source address ends with `smac`. Return the number of frames that arrive. The
- * device has the entries of all rules before. */
+/* Send a frame whose source address ends with `smac`. Return the number of frames that arrive.
+ * Before the frame is sent, the device gets the entries of all rules. */
 __attribute__((unused)) static unsigned pass(struct dr *dr, uint16_t smac, struct got *got)
 {
     uint32_t len = flow_frame(&dr->rig, 4, 5, 9);

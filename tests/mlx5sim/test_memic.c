@@ -321,7 +321,7 @@ static void requests_see_the_operations(void)
     memic_close(&m);
 }
 
-/* ---- refusals and the end of memory --------------------------------------------------------- */
+/* ---- refused calls, freed memory, and use of all memory ------------------------------------- */
 
 /* Ask the driver for the address of an operation. Returns 0 or an errno. */
 static int map_operation(struct rig *rig, uint32_t handle, unsigned op, unsigned op_bytes,

@@ -1,4 +1,4 @@
-/* What the device refuses of signature keys: commands, WQEs and accesses. */
+/* Signature keys: commands, WQEs and accesses that the device refuses. */
 #include "own_queue.h"
 #include "sig_rig.h"
 

@@ -192,9 +192,10 @@ static inline uint64_t image_addr(const struct image *i, uint64_t physical)
 
 /* ---- symbol table (kallsyms) ---- */
 
-static uint64_t image_table[6]; /* physical: names, tokens, index, offsets, number, base */
+static uint64_t image_table[6]; /* physical addresses of its parts: names, tokens, index of
+                                 * tokens, offsets, number of names, base */
 
-/* Return the number of which the beginnings of the parts are multiples. */
+/* Return the alignment of the parts of the symbol table, in bytes. */
 static inline unsigned image_table_align(const struct image *i)
 {
     return i->o.order == 2 ? 4 : 8;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Write two copies of a generated header, with which suites call private functions although the
-code is in another object, which is compiled once for all of them.
+"""Write two copies of a generated header. With these copies, suites can call private functions of
+the header although its code is in another object, which is compiled once for all suites.
 
 usage: visible.py HEADER DIRECTORY
   DIRECTORY/code/NAME      the header; its private functions and data are not static

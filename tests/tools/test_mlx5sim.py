@@ -195,9 +195,10 @@ def cm_perftest():
 
 def lost_its_last_messages(log, out):
     """True when one program waits for ever, because libfabric destroyed its queue pairs together with
-    the completions in its CQ. libfabric does so when it gets the event that the peer disconnected
-    before it has read the completions that came earlier: a program that had no CPU for ten
-    milliseconds meets both at once (https://github.com/ofiwg/libfabric/pull/5228)."""
+    the completions in its CQ. libfabric does so when it handles the disconnection event of the peer
+    before the completions that came earlier. This happens when the program got no CPU for ten
+    milliseconds, and then finds the event and the completions at the same time
+    (https://github.com/ofiwg/libfabric/pull/5228)."""
     lines = [line for line in log.splitlines() if "GET_EVENT: Resource temp" not in line]
     ends = re.findall(r"the context of process (\d+) on \S+ ends", log)
     if "did not end" not in out or not ends:

@@ -36,8 +36,9 @@
  * DOCA_CORE_APSH_LIST_READS).
  *
  * SCANS. With DOCA_CORE_APSH_YARA in the file with the implementation, and -lyara for the linker,
- * doca_apsh_yara_get() scans the memory of a Linux process by rules of this project; without the
- * macro the call returns NOT_SUPPORTED. libyara itself uses the heap while the call runs.
+ * doca_apsh_yara_get() scans the memory of a Linux process with libyara and with rules that this
+ * project has written; without the macro the call returns NOT_SUPPORTED. libyara itself uses the
+ * heap while the call runs.
  *
  * MEMORY. The code of this header does not use the heap. Contexts, systems and snapshots are blocks
  * of one arena: the bound arena, or the arena passed to doca_core_apsh_create_in(). A snapshot is
@@ -484,7 +485,7 @@ typedef int DOCA_APSH_ATTESTATION_PAGES_PRESENT_TYPE;
 typedef int DOCA_APSH_ATTESTATION_MATCHING_HASHES_TYPE;
 typedef bool DOCA_APSH_ATTESTATION_HASH_DATA_IS_PRESENT_TYPE;
 
-/* Windows only. */
+/* Attributes of the matches of doca_apsh_yara_get(). */
 enum doca_apsh_yara_attr {
     DOCA_APSH_YARA_PID = 0,
     DOCA_APSH_YARA_COMM = 1,
@@ -523,7 +524,7 @@ typedef struct doca_dev *DOCA_APSH_DMA_DEV_TYPE;
 
 struct doca_apsh_ctx {
     uint32_t guard;
-    uint32_t num_users; /* references: of the program, until destroy, and of each system */
+    uint32_t num_users; /* one for the program until destroy, and one for each system */
     struct doca_core_arena *arena;
     struct doca_dev *dma_dev;
     bool is_started;
@@ -810,8 +811,9 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_
  * Owns      DOCA_CORE_BYTES_APSH_START() bytes of the arena, until the system is destroyed
  * Cost      one DMA task for each page of the target until a note for crash dumps is found, or two
  *           for each page if there is no note; some thousand to read symbols and types. At most
- *           DOCA_CORE_APSH_START_READS tasks. A symbol map is read once, and its structures as
- *           often as anonymous structures are nested in them: at most DOCA_CORE_APSH_FILE_BYTES
+ *           DOCA_CORE_APSH_START_READS tasks. A symbol map is read once as a whole, and its
+ *           structures up to 15 times more, to find members of nested structures. At most
+ *           DOCA_CORE_APSH_FILE_BYTES bytes of maps are read
  * Errors    INVALID_VALUE     `system` is NULL, the representor or the operating system was not
  *                             set, or the context is not started
  *           BAD_STATE         the system is started
@@ -3904,7 +3906,8 @@ static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_
     return UINT32_MAX;
 }
 
-/* A structure whose members are being compared, and the anonymous ones around it. */
+/* One level of a search for a member: the structure to search, or an anonymous structure or union
+ * in the level above. */
 struct doca_priv_apsh_level {
     uint32_t at;
     uint32_t next; /* member to compare next */
@@ -5832,7 +5835,7 @@ static bool doca_priv_apsh_copy_begin(struct doca_priv_apsh_inflate *inflate, ui
 
     if (place == 28) {
         inflate->copy_left = 258;
-    } else if (place < 28) { /* 8 lengths without extra bits, then 4 for each number of them */
+    } else if (place < 28) { /* 8 lengths have no extra bits, 4 have 1, 4 have 2, ... */
         more = place < 8 ? 0 : place / 4 - 1;
         inflate->copy_left = more == 0 ? place + 3 : ((4 + place % 4) << more) + 3;
         inflate->copy_left += doca_priv_apsh_bits_take(inflate, more);
@@ -7567,9 +7570,9 @@ struct doca_priv_apsh_walk_tasks {
     struct doca_priv_apsh_kernel *kernel;
     struct doca_priv_apsh_task_shapes shapes;
     struct doca_priv_apsh_shape parent, cred;
-    uint64_t head, link, next; /* links: beginning of the ring, latest, and next */
+    uint64_t head, link, next; /* addresses of links: ring's head, latest task, next task */
     struct doca_priv_apsh_task *kept; /* the first tasks of the ring */
-    uint64_t kept_link, kept_next;    /* the latest and the next link after these tasks */
+    uint64_t kept_link, kept_next;    /* values of `link` and `next` after the kept tasks */
 };
 
 /* Make the shapes of a walk. */
@@ -9089,7 +9092,8 @@ static doca_error_t doca_priv_apsh_attest_need(const struct doca_priv_apsh_kerne
     return rc == DOCA_SUCCESS ? doca_priv_apsh_need(kernel, needed, sizeof(needed), function) : rc;
 }
 
-/* Read the members of the address space's structure that the call needs. */
+/* Read the address of the process's mm_struct, the root of its page tables, and the address of its
+ * vDSO (0 when the kernel does not have this member). */
 static doca_error_t doca_priv_apsh_attest_space(struct doca_priv_apsh_attest *attest)
 {
     struct doca_priv_apsh_kernel *kernel = attest->list.kernel;

@@ -1552,8 +1552,8 @@ DOCA_PRIV_DECL int doca_priv_comch_dial(const char *function_name, const char *s
  *                older ticket or CLAIMED -> CLOSED: the consumer has stopped, and gets no message
  *                CLAIMED -> DELIVERED: the producer sees after its store to slot.turn that the
  *                                consumer is stopping; the consumer takes the message
- * A producer writes only into slots and chunks that it has claimed. A consumer that stops first
- * sets is_closed and then reads slot.turn; a producer first sets slot.turn and then reads
+ * A producer writes only into slots and chunks that it has claimed. When a consumer stops, it first
+ * sets is_closed and then reads slot.turn. A producer first sets slot.turn and then reads
  * is_closed. Both use a barrier, so at least one of them sees the store of the other. If the
  * consumer sees FILLED, it takes the message; otherwise the claim decides.
  *
@@ -1766,7 +1766,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *la
                  * a consumer in the same process has mapped the ring at another address. */
                 if (DOCA_PRIV_HAS_TSAN)
                     (void)DOCA_PRIV_LOAD(&slot->turn);
-                /* No other thread had the ticket, so that no later lap can have begun. */
+                /* No other thread had the ticket, so no later lap can have begun, and more credit
+                 * than slots is an invalid number of the consumer. */
                 return doca_likely((uint32_t)credit <= num_slots) ? DOCA_SUCCESS
                                                                   : DOCA_ERROR_CONNECTION_RESET;
             }
@@ -2716,8 +2717,9 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connectio
     }
 }
 
-/* Choose the lane for a new consumer of the peer with this id. Returns NULL when the peer still has
- * a consumer with the same entry, or when tasks use too many lanes of consumers that have ended. */
+/* Choose the lane for a new consumer of the peer with this id. Returns NULL when a live consumer of
+ * the peer has the same entry of lane_of[], or when waiting tasks and producers still use all lanes
+ * of consumers that have ended. */
 DOCA_PRIV_DECL struct doca_priv_comch_lane *
 doca_priv_comch_conn_free_lane(struct doca_comch_connection *connection, uint32_t id)
 {
@@ -3321,8 +3323,9 @@ DOCA_PRIV_DECL void doca_priv_comch_drain(struct doca_comch_connection *connecti
 
 /* If the kernel reported a single ready connection and it had a packet, up to this many polls
  * receive from this connection without asking the kernel again, until one of them finds nothing.
- * After the program has slept, the first poll also receives from this connection first, because
- * most programs have one busy connection; if there is no packet, the poll asks the kernel. */
+ * The first poll after the program has slept tries the connection of the latest packet as well,
+ * because most programs have one busy connection. If that connection has no packet, the poll asks
+ * the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
 /* Most programs that sleep get one message, answer it, and sleep again. Therefore the poll after
@@ -3394,7 +3397,7 @@ static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
 }
 
 /* Handle a descriptor that was ready when the kernel was asked. Its connection may have ended
- * since, and a new connection may have the same number. */
+ * since, and a new connection may have the same entry of c->conns. */
 static struct doca_task *doca_priv_comch_handle(struct doca_priv_comch *c,
                                                 const struct epoll_event *event)
 {
@@ -3691,8 +3694,9 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
 }
 
 /* Most packets need no check here: the epoll set is level-triggered and always armed, so packets
- * make the notification handle readable without help. A program that watches the handle
- * edge-triggered, however, relies on progress having found all packets that arrived before. */
+ * make the notification handle readable without help. But an edge-triggered watch of the handle
+ * does not report packets that arrived before the program went to sleep. Therefore, when a poll has
+ * reported nothing without a look at the sockets (owes_look), this function looks. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {
     struct doca_priv_comch *c = doca_priv_comch_of(queue);
@@ -4617,10 +4621,11 @@ doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
 
 /* Release the slot of the oldest ticket, and return its task with this status, or NULL if the
  * program freed the task. A producer may sleep until the chunk of this ticket is free, also when
- * the message was short and did not use the chunk. To be sure to see that, a barrier is needed,
- * which makes the core wait until all bytes of the message are written. To avoid it for each
- * message, this function looks without a barrier, and only after a message in a chunk. Producers
- * that it does not see are woken later: when poll finds no other message, when the consumer goes to
+ * the message was short and did not use the chunk. To be sure to see a sleeping producer, this
+ * function would need a barrier before it reads producers_sleep, and the barrier makes the core
+ * wait until all bytes of the message are written. Therefore the function reads producers_sleep
+ * without a barrier, and only after a message in a chunk or a failed message. A sleeping producer
+ * that it does not see is woken later: when poll finds no other message, when the consumer goes to
  * sleep, or when the program frees a task. In a ring with a chunk for each slot, no producer waits
  * for the chunk of a short message. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,
@@ -5451,8 +5456,9 @@ static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *se
 }
 
 /* Give the message, whose bytes are written, to the consumer. Returns false when the consumer has
- * already stopped. The store of the turn is ordered before the loads of both flags: a consumer that
- * goes to sleep or stops first sets a flag, and then reads the turn. */
+ * already stopped. The store of the turn is ordered before the loads of both flags, is_closed and
+ * consumer_sleeps. Before a consumer stops or sleeps, it sets one of these flags, and then reads
+ * the turn. So at least one side sees the store of the other. */
 DOCA_PRIV_HOT bool doca_priv_comch_show(const struct doca_comch_producer_task_send *send,
                                         const struct doca_priv_comch_lane *lane,
                                         struct doca_priv_comch_slot *slot, uint32_t ticket,
@@ -5646,7 +5652,7 @@ static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
         doca_priv_comch_outlet_listen(q, send);
 }
 
-/* Count one user of a lane less. */
+/* Decrement the number of users of a lane. */
 static void doca_priv_comch_let_go(struct doca_priv_comch_lane *lane)
 {
     (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, ~0u);
@@ -6990,7 +6996,8 @@ doca_comm_channel_ep_recvfrom(struct doca_comm_channel_ep_t *local_ep, void *msg
         return rc;
     if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_IDLE)
         return DOCA_PRIV_FAIL(NOT_CONNECTED, COMM_IDLE, local_ep);
-    /* a message that an injected fault may refuse to the caller must not be in its memory */
+    /* With injected faults, the message goes to `held` first: this call may still fail, and then
+     * must not have written to the caller's memory. */
     if (local_ep->sender == NULL)
         doca_priv_endpoint_receive(local_ep,
                                    doca_priv_fault_is_on(&local_ep->comch->ctx) ? NULL : msg, *len);
@@ -7621,7 +7628,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_msgq_producer_create(struct doca_comch_ms
  * >>comch.cc.events: sizes are size_t, consumer ids are int, and numbers of tasks are logarithms
  * to the base 2. A failure is logged by the current name of the call.
  * The names are visible in files with DOCA_CORE_API 20501, the default, and in files that define
- * DOCA_CORE_COMCH_CC before they include this header, as the vendor's header names doca_cc*.h do.
+ * DOCA_CORE_COMCH_CC before they include this header, as the headers doca_cc*.h do.
  * Source: API reference 2.5, "DOCA Comm Channel"; public programs of 2.5.                       */
 
 #if (DOCA_CORE_API < 30000 || defined(DOCA_CORE_COMCH_CC)) && !defined(DOCA_CORE_COMCH_CC_H)

@@ -1182,7 +1182,6 @@ DOCA_CORE_DECL doca_error_t doca_workq_event_handle_clear(struct doca_workq *wor
 /* part: src/compat/legacy/graph.h */
 /* ---- >>legacy.graph --------------------------------------------------------------------------
  * Graphs: jobs and functions that run in a given order on work queues. Nodes and dependencies are
- * Graphs: jobs and functions that run in a given order on work queues. Nodes and dependencies are
  * added while the graph is stopped. A started graph is attached to work queues and has instances,
  * which are submitted to the work queues. When a node fails, its instance fails: nodes that are
  * running still finish, and no other node starts. If a queue is full, its next jobs wait.
@@ -2068,7 +2067,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_list_is_last(const struct doca_buf *buf, bo
 
 /* part: src/compat/legacy/mmap.c */
 /* ---- >>impl.legacy.mmap ----------------------------------------------------------------------
- * Create, start, stop and destroy mmaps, and the calls that an mmap of 2.0 passes through.      */
+ * Create, start, stop and destroy mmaps, and the calls that an mmap of 2.0 passes on to the mmap of
+ * doca_core.h that it wraps.                                                                     */
 
 /* Copy a name to zeroed memory, and cut it if it is too long. `name` may be NULL. */
 DOCA_PRIV_DECL void doca_priv_legacy_name(char *to, const char *name)

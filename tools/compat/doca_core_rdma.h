@@ -80,14 +80,15 @@
  *     the next probe. A probe is an empty write; a side sends one every DOCA_CORE_RDMA_PROBE_MS
  *     (2 s) while no task is in flight. The program must call doca_pe_progress(), or sleep on the
  *     handle, which a due probe wakes. When a peer is killed before it has answered the first
- *     probe, only a task notices that. An idle call of progress costs 1/16 of a look at the
- *     completion queue more, and every 256th call reads the clock.
+ *     probe, only a task can detect that: it fails. Every 16th call of doca_pe_progress() also
+ *     looks at the completion queue of the second queue pairs, and every 256th reads the clock.
  *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice. It does not wait
  *     for a peer on the same machine whose process has ended. doca_rdma_export() waits up to 10 ms
  *     when it reuses the entry of an ended connection.
- *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm: the network is asked,
- *     and the kernel of a killed process tells its peer. The listener takes all addresses of the
- *     instance's device. A request that reaches the port through another device is rejected. Only
+ *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm. The library resolves
+ *     the address through librdmacm. When a process is killed, its kernel tells the peer that the
+ *     connection has ended. The listener accepts requests to all addresses of the instance's
+ *     device. A request that reaches the port through another device is rejected. Only
  *     one instance of the machine can listen on a port. GIDs are those of RoCE. accept sends the
  *     private data. An instance that has called a function about an address makes a system call in
  *     every 16th idle call of progress. This code has run on soft-RoCE only. Without
@@ -96,7 +97,8 @@
  *     the device of the peer's instance. The device executes them: an addition is atomic with
  *     respect to other additions by the device, and with respect to the CPU only as
  *     DOCA_CORE_EVENT_ENGINE_ALL says. It needs the permission RDMA_ATOMIC of the peer's instance.
- *     A PE whose tasks wait for such an event is not let to sleep.
+ *     While tasks of a PE wait for such an event, a request for notification makes the handle of
+ *     the PE readable at once.
  *   - The capability calls open the device, and return its limits, not above those of
  *     >>rdma.config. The longest queue with the longest lists may be too large for a queue pair:
  *     then doca_rdma_export() fails.
@@ -320,7 +322,7 @@ enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANS
  * Owns      one block of the arena, and a reference to the device, until destroy; from start until
  *           the instance is idle again, one block more
  * Errors    INVALID_VALUE   an argument is NULL, or `dev` is not open
- *           NOT_SUPPORTED   the device is another one
+ *           NOT_SUPPORTED   `dev` is not a device of these kinds
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never: the reference names this error for a lock, and an instance has
  *                           no lock */
@@ -365,7 +367,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
  *   max_send_buf_list_len  out: buffers of a local list of send, send_imm, read, write, write_imm
  *   max_message_size       out: bytes of a message, a read or a write
  *
- * Cost      O(1); the calls with a number open an RDMA device for the time of the call
+ * Cost      O(1); the calls that return a number open an RDMA device and close it again
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device;
  *                          transport_type_is_supported: there is no such type
  *           NOT_SUPPORTED  the device has no RDMA: see doca_rdma_create();
@@ -497,7 +499,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_connection_request_timeout(const struc
  *   rnr_retry_count  0 to 7
  *
  * Errors    INVALID_VALUE  an argument is NULL; set: the number is too large
- *           NOT_SUPPORTED  never: every number from 0 on is supported
+ *           NOT_SUPPORTED  never: all numbers from 0 to 7 are supported
  *           BAD_STATE      set: the instance is not idle */
 DOCA_CORE_DECL doca_error_t doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma,
                                                           uint8_t rnr_retry_count);
@@ -655,8 +657,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
  *
  *   remote_rdma_conn_details       from the peer's doca_rdma_export(); not used after the call
  *   remote_rdma_conn_details_size  bytes
- *   rdma_connection                from this instance's doca_rdma_export(); of one connection, each
- *                                  side passes the bytes of the other
+ *   rdma_connection                from this instance's doca_rdma_export(). Both sides export, and
+ *                                  each side passes the details that the other side exported
  *
  * Cost      system calls; the call does not wait for the peer
  * Errors    INVALID_VALUE       an argument is NULL, or the connection is one of another instance
@@ -921,8 +923,8 @@ doca_rdma_task_receive_get_dst_buf(const struct doca_rdma_task_receive *task);
  * freed. The opcode and the connection hold after success and failure; after a failure without a
  * message, and for a NULL task, they are RECV_SEND and NULL.
  *
- *   result_len              bytes of the message; for a write_imm those that the peer has written
- *                           to remote memory; 0 after a failure. In 2.5 the name of the call is
+ *   result_len              bytes of the message, or, for a write_imm, bytes that the peer's task
+ *                           has written; 0 after a failure. In 2.5 the name of the call is
  *                           doca_rdma_task_receive_get_result_length().
  *   result_immediate_data   in network byte order; 0 without immediate data
  *   result_rdma_connection  the connection that the message came through */
@@ -1360,11 +1362,13 @@ doca_rdma_task_atomic_fetch_add_get_rdma_connection(
 /* ---- >>rdma.sync_event -----------------------------------------------------------------------
  * Tasks on a sync event of the peer: get its value, set it, and add to it. The peer exports the
  * event by doca_sync_event_export_to_remote_net(), and this process imports it by
- * doca_sync_event_remote_net_create_from_export(). The value has 8 bytes, in host byte order. A
- * change ends the waits for the event at the peer whose condition it fulfils.
+ * doca_sync_event_remote_net_create_from_export(). The value has 8 bytes, in host byte order. When
+ * a change fulfils the condition of a wait for the event at the peer, this wait ends.
  * The peer's instance needs the permission RDMA_READ to get, RDMA_WRITE to set and RDMA_ATOMIC to
- * add (Assumed); otherwise the task fails with IO_FAILED, and the connection breaks. Whether the
- * event is one of the process at the other end of the connection is not examined.
+ * add (Assumed); on the software device, RDMA_WRITE also permits adding. Without the permission the
+ * task fails with IO_FAILED, and the connection breaks. So does a task on an event that another
+ * process than the peer has exported, on the software device. An RDMA device does not examine which
+ * process has exported the event.
  * Results of submitted tasks: see >>rdma.connection. An event or a buffer that the comments below
  * exclude, such as NULL, is INVALID_VALUE of doca_task_submit().
  * Source: DOCA RDMA guide, "Get Remote Sync Event", "Set Remote Sync Event" and "Add Remote Sync
@@ -1539,7 +1543,8 @@ DOCA_CORE_DECL uint32_t doca_rdma_task_remote_net_sync_event_get_get_result_len(
  *     doca_rdma_connect            doca_core_rdma_25_connect
  *     ..._allocate_init            doca_core_rdma_25_..._allocate_init, except receive
  *     ..._get_result_length        the three functions of 2.10 that end in _get_result_len
- *     doca_rdma_set_grh_enabled    doca_core_rdma_25_set_grh_enabled, a bool; get as well
+ *     doca_rdma_set_grh_enabled    doca_core_rdma_25_set_grh_enabled, with a bool
+ *     doca_rdma_get_grh_enabled    doca_core_rdma_25_get_grh_enabled, with a bool
  *     doca_rdma_get_dpa_handle     doca_core_rdma_25_get_dpa_handle
  * All other functions are those of 2.10, and work on both kinds of instances. The inline functions
  * return INVALID_VALUE for an instance that is not started, because it has no connection. Programs
@@ -1572,16 +1577,17 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdm
                                                      const void **local_rdma_conn_details,
                                                      size_t *local_rdma_conn_details_size);
 
-/* Connect an instance of 2.5 to the peer whose bytes these are. A program need not have called
- * export before; the peer needs the bytes of this side, too.
+/* Connect an instance of 2.5 to the peer that exported `remote_rdma_conn_details`. The program may
+ * call doca_core_rdma_25_export() before or after this call: the peer must connect with the bytes
+ * that this side exports.
  *
- *   rdma                           starting; of doca_core_rdma_25_create()
+ *   rdma                           starting; created by doca_core_rdma_25_create()
  *   remote_rdma_conn_details       from the peer's export; not used after the call
  *   remote_rdma_conn_details_size  bytes
  *
  * Cost      system calls; the call does not wait for the peer
  * Errors    INVALID_VALUE       an argument is NULL
- *           BAD_STATE           the instance is not started, is connected, or is one of
+ *           BAD_STATE           the instance is not started, is connected, or was created by
  *                               doca_rdma_create()
  *           CONNECTION_ABORTED  the bytes are not those of an export, are damaged, or come from
  *                               another user, another machine, or an instance that has ended */
@@ -2062,13 +2068,15 @@ DOCA_PRIV_HOT struct doca_task *doca_priv_local_take_ended(struct doca_core_queu
 /* part: src/compat/rdma/ring_priv.h */
 /* ---- >>priv.rdma.ring ------------------------------------------------------------------------
  * The ring of one direction of a connection: memory that the process of the sender shares with that
- * of the receiver. Message number t (its ticket) is in slot t % num_slots. A short message is in
- * the slot itself. Of a longer one the slot has the addresses in the sender's memory, from where
- * the receiver copies it. Either side may be hostile: it can write anything at any time. The other
- * reads each number once, checks it, and uses the copy. slot.turn has the ticket and the state:
+ * of the receiver. Message number t (its ticket) is in slot t % num_slots. The slot holds a short
+ * message itself. For a longer message it holds addresses in the sender's memory, and the receiver
+ * copies the message from there. Either side may be hostile: it can write anything at any time.
+ * Therefore the other side reads each number once, checks it, and uses the copy. slot.turn has the
+ * ticket and the state:
  *     FILLED by the sender -> DONE by the receiver, with a status: the message is received
  *     FILLED -> CANCELLED by the sender, which has ended the task
- * The last two are compare-and-swaps, so that both sides agree whether a message was received. */
+ * The changes to DONE and to CANCELLED are compare-and-swaps, so that both sides agree whether a
+ * message was received.                                                                         */
 
 struct doca_core_refusal;
 
@@ -3976,6 +3984,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     if (!doca_priv_rdma_is_connection(op->connection) || op->connection->rdma != r)
         return DOCA_ERROR_INVALID_VALUE;
     *item = DOCA_CORE_ITEM_RDMA_NOT_CONNECTED;
+    /* A task with another serial was allocated for an earlier connection in this entry. It passes
+     * here, and post completes it with CONNECTION_ABORTED. */
     if (op->serial == op->connection->serial && op->connection->obj.state < DOCA_PRIV_RDMA_JOINING)
         return DOCA_ERROR_NOT_CONNECTED;
     switch (task->type) {
@@ -5382,7 +5392,7 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
 
 /* part: src/compat/rdma/rings.c */
 /* ---- >>impl.rdma.rings ----------------------------------------------------------------------
- * Finds the rings of an instance on an mlx5 device, and reads its completions.
+ * This part finds the rings of an instance on an mlx5 device, and reads completions from them.
  * From its start to its stop, an instance uses either the rings or the calls of libibverbs, for all
  * of its queues: libmlx5 counts the requests and completions that pass through its calls, and its
  * counts would be wrong in a mixture. The following calls of libmlx5 are still made on the queues:
@@ -5392,8 +5402,9 @@ DOCA_PRIV_DECL const struct doca_priv_rdma_transport doca_priv_rdma_local = {
  *     completions to the device; therefore this part arms the queue itself.
  *   - mlx5dv_create_qp() creates the queue pairs without "scatter to CQE". With that feature, the
  *     device puts short messages into the completion, and libmlx5 copies them from there.
- * Compressed completions exist only in queues that were created with them. A completion of either
- * kind ends its task with a general error.                                                      */
+ * Compressed completions exist only in completion queues that were created for them. If a
+ * compressed completion or a completion with data arrives nevertheless, its task ends with a
+ * general error.                                                                                */
 
 #ifdef DOCA_CORE_RDMA_VERBS
 
@@ -5470,8 +5481,9 @@ static bool doca_priv_rdma_rings_find_cq(struct doca_rdma *r)
     return true;
 }
 
-/* Return the first word of simple buffers, see struct doca_priv_rdma_rings. The first
- * DOCA_PRIV_BUF_DEVS open devices have a number in the flags of buffers. */
+/* Return the value of `simple_buf` in struct doca_priv_rdma_rings for a device: the first word of
+ * buffers of mmaps with this device alone. Returns 0 for a device that has no number in the flags
+ * of buffers: only the first DOCA_PRIV_BUF_DEVS open devices have one. */
 static uint32_t doca_priv_rdma_rings_simple_buf(const struct doca_dev *dev)
 {
     uint32_t place = 0;
@@ -5959,7 +5971,7 @@ struct doca_priv_rdma_simple {
 };
 
 /* True when the task may be simple: it sends, reads or writes, its connection is up and has room,
- * and its local buffer is a single one of this device only. */
+ * and its local buffer is a single buffer of an mmap that has only this device. */
 DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_may_be_simple(const struct doca_rdma *r,
                                                            const struct doca_priv_rdma_task *op)
 {
@@ -5983,8 +5995,8 @@ DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_is_remote(const struct doca_rdma *r
                        buf->mmap->remote_key != 0 && buf->mmap->devs->dev == r->ctx.dev);
 }
 
-/* Describe the request of a task that may be simple. Returns false when it is not: the full check
- * then decides whether the task is valid. */
+/* Write to *s the request of a task for which doca_priv_rdma_rings_may_be_simple() is true. Returns
+ * false when the task is not simple: the full check then decides whether the task is valid. */
 DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_describe(const struct doca_rdma *r,
                                                       const struct doca_priv_rdma_task *op,
                                                       struct doca_priv_rdma_simple *s)
@@ -7905,7 +7917,7 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     DOCA_CORE_MEMCPY(place->gid, r->gid, sizeof(place->gid));
     if (doca_priv_sys_machine(&place->machine) != DOCA_CORE_ITEM_NONE)
         place->machine = 0;
-    /* without a token of this process, sealing cannot fail */
+    /* doca_priv_export_seal() can only fail when it gets a token */
     (void)doca_priv_export_seal(&place->head, DOCA_PRIV_EXPORT_RDMA_CARD, sizeof(*place), NULL);
     return DOCA_SUCCESS;
 }

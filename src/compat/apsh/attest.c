@@ -78,7 +78,8 @@ static doca_error_t doca_priv_apsh_attest_need(const struct doca_priv_apsh_kerne
     return rc == DOCA_SUCCESS ? doca_priv_apsh_need(kernel, needed, sizeof(needed), function) : rc;
 }
 
-/* Read the members of the address space's structure that the call needs. */
+/* Read the address of the process's mm_struct, the root of its page tables, and the address of its
+ * vDSO (0 when the kernel does not have this member). */
 static doca_error_t doca_priv_apsh_attest_space(struct doca_priv_apsh_attest *attest)
 {
     struct doca_priv_apsh_kernel *kernel = attest->list.kernel;

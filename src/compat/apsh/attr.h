@@ -304,7 +304,7 @@ typedef int DOCA_APSH_ATTESTATION_PAGES_PRESENT_TYPE;
 typedef int DOCA_APSH_ATTESTATION_MATCHING_HASHES_TYPE;
 typedef bool DOCA_APSH_ATTESTATION_HASH_DATA_IS_PRESENT_TYPE;
 
-/* Windows only. */
+/* Attributes of the matches of doca_apsh_yara_get(). */
 enum doca_apsh_yara_attr {
     DOCA_APSH_YARA_PID = 0,
     DOCA_APSH_YARA_COMM = 1,

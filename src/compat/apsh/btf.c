@@ -220,7 +220,8 @@ static uint32_t doca_priv_apsh_btf_strip(struct doca_priv_apsh_btf *btf, uint32_
     return UINT32_MAX;
 }
 
-/* A structure whose members are being compared, and the anonymous ones around it. */
+/* One level of a search for a member: the structure to search, or an anonymous structure or union
+ * in the level above. */
 struct doca_priv_apsh_level {
     uint32_t at;
     uint32_t next; /* member to compare next */

@@ -253,7 +253,7 @@ static bool doca_priv_apsh_copy_begin(struct doca_priv_apsh_inflate *inflate, ui
 
     if (place == 28) {
         inflate->copy_left = 258;
-    } else if (place < 28) { /* 8 lengths without extra bits, then 4 for each number of them */
+    } else if (place < 28) { /* 8 lengths have no extra bits, 4 have 1, 4 have 2, ... */
         more = place < 8 ? 0 : place / 4 - 1;
         inflate->copy_left = more == 0 ? place + 3 : ((4 + place % 4) << more) + 3;
         inflate->copy_left += doca_priv_apsh_bits_take(inflate, more);

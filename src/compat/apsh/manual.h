@@ -36,8 +36,9 @@
  * DOCA_CORE_APSH_LIST_READS).
  *
  * SCANS. With DOCA_CORE_APSH_YARA in the file with the implementation, and -lyara for the linker,
- * doca_apsh_yara_get() scans the memory of a Linux process by rules of this project; without the
- * macro the call returns NOT_SUPPORTED. libyara itself uses the heap while the call runs.
+ * doca_apsh_yara_get() scans the memory of a Linux process with libyara and with rules that this
+ * project has written; without the macro the call returns NOT_SUPPORTED. libyara itself uses the
+ * heap while the call runs.
  *
  * MEMORY. The code of this header does not use the heap. Contexts, systems and snapshots are blocks
  * of one arena: the bound arena, or the arena passed to doca_core_apsh_create_in(). A snapshot is

@@ -11,7 +11,7 @@
 
 struct doca_apsh_ctx {
     uint32_t guard;
-    uint32_t num_users; /* references: of the program, until destroy, and of each system */
+    uint32_t num_users; /* one for the program until destroy, and one for each system */
     struct doca_core_arena *arena;
     struct doca_dev *dma_dev;
     bool is_started;

@@ -30,9 +30,9 @@ struct doca_priv_apsh_walk_tasks {
     struct doca_priv_apsh_kernel *kernel;
     struct doca_priv_apsh_task_shapes shapes;
     struct doca_priv_apsh_shape parent, cred;
-    uint64_t head, link, next; /* links: beginning of the ring, latest, and next */
+    uint64_t head, link, next; /* addresses of links: ring's head, latest task, next task */
     struct doca_priv_apsh_task *kept; /* the first tasks of the ring */
-    uint64_t kept_link, kept_next;    /* the latest and the next link after these tasks */
+    uint64_t kept_link, kept_next;    /* values of `link` and `next` after the kept tasks */
 };
 
 /* Make the shapes of a walk. */

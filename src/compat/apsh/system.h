@@ -96,8 +96,9 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_
  * Owns      DOCA_CORE_BYTES_APSH_START() bytes of the arena, until the system is destroyed
  * Cost      one DMA task for each page of the target until a note for crash dumps is found, or two
  *           for each page if there is no note; some thousand to read symbols and types. At most
- *           DOCA_CORE_APSH_START_READS tasks. A symbol map is read once, and its structures as
- *           often as anonymous structures are nested in them: at most DOCA_CORE_APSH_FILE_BYTES
+ *           DOCA_CORE_APSH_START_READS tasks. A symbol map is read once as a whole, and its
+ *           structures up to 15 times more, to find members of nested structures. At most
+ *           DOCA_CORE_APSH_FILE_BYTES bytes of maps are read
  * Errors    INVALID_VALUE     `system` is NULL, the representor or the operating system was not
  *                             set, or the context is not started
  *           BAD_STATE         the system is started

@@ -1,5 +1,6 @@
 /* ---- >>priv.clock.platform -------------------------------------------------------------------
- * System headers, and what they hide when the program asks for standard C only.                 */
+ * System headers, and declarations that these headers leave out when the program asks for standard
+ * C only.                                                                                        */
 #ifndef DOCA_SRC_COMPAT_CLOCK_PLATFORM_PRIV_H
 #define DOCA_SRC_COMPAT_CLOCK_PLATFORM_PRIV_H
 

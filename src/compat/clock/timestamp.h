@@ -99,10 +99,10 @@ DOCA_CORE_DECL doca_error_t doca_clock_get_timestamp(const struct doca_clock *cl
  *   nic_type      one DOCA_CLOCK_NIC_*
  *   primary_ts, nic_ts  out: the timestamps; unchanged when the call fails, as is `accuracy`
  *   accuracy      out: at the moment of *nic_ts the primary clock differed from *primary_ts by at
- *                 most this much, provided that it was not set meanwhile. In cycles for
- *                 DOCA_CLOCK_HOST_COUNTER_CYCLES, otherwise in nanoseconds; at least 1. If the
- *                 primary clock advances by steps of more than one unit, the size of a step adds
- *                 to it.
+ *                 most this much, provided that no one set the primary clock meanwhile. In cycles
+ *                 for DOCA_CLOCK_HOST_COUNTER_CYCLES, otherwise in nanoseconds; at least 1. If the
+ *                 primary clock advances by steps of more than one unit, the difference can be
+ *                 larger by the size of a step: *accuracy does not contain it.
  *
  * Threads   any; several threads may use one object
  * Cost      DOCA_CORE_CLOCK_TRIES readings of the NIC's clock, and twice as many readings of the

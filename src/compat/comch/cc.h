@@ -5,7 +5,7 @@
  * >>comch.cc.events: sizes are size_t, consumer ids are int, and numbers of tasks are logarithms
  * to the base 2. A failure is logged by the current name of the call.
  * The names are visible in files with DOCA_CORE_API 20501, the default, and in files that define
- * DOCA_CORE_COMCH_CC before they include this header, as the vendor's header names doca_cc*.h do.
+ * DOCA_CORE_COMCH_CC before they include this header, as the headers doca_cc*.h do.
  * Source: API reference 2.5, "DOCA Comm Channel"; public programs of 2.5.                       */
 #ifndef DOCA_SRC_COMPAT_COMCH_CC_H
 #define DOCA_SRC_COMPAT_COMCH_CC_H

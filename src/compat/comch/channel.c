@@ -47,8 +47,9 @@
 
 /* If the kernel reported a single ready connection and it had a packet, up to this many polls
  * receive from this connection without asking the kernel again, until one of them finds nothing.
- * After the program has slept, the first poll also receives from this connection first, because
- * most programs have one busy connection; if there is no packet, the poll asks the kernel. */
+ * The first poll after the program has slept tries the connection of the latest packet as well,
+ * because most programs have one busy connection. If that connection has no packet, the poll asks
+ * the kernel. */
 #define DOCA_PRIV_COMCH_AGAIN 16u
 
 /* Most programs that sleep get one message, answer it, and sleep again. Therefore the poll after
@@ -120,7 +121,7 @@ static void doca_priv_comch_hear_wake(struct doca_priv_comch *c)
 }
 
 /* Handle a descriptor that was ready when the kernel was asked. Its connection may have ended
- * since, and a new connection may have the same number. */
+ * since, and a new connection may have the same entry of c->conns. */
 static struct doca_task *doca_priv_comch_handle(struct doca_priv_comch *c,
                                                 const struct epoll_event *event)
 {
@@ -417,8 +418,9 @@ static void doca_priv_comch_flush(struct doca_core_queue *queue, doca_error_t st
 }
 
 /* Most packets need no check here: the epoll set is level-triggered and always armed, so packets
- * make the notification handle readable without help. A program that watches the handle
- * edge-triggered, however, relies on progress having found all packets that arrived before. */
+ * make the notification handle readable without help. But an edge-triggered watch of the handle
+ * does not report packets that arrived before the program went to sleep. Therefore, when a poll has
+ * reported nothing without a look at the sockets (owes_look), this function looks. */
 static bool doca_priv_comch_ready(struct doca_core_queue *queue)
 {
     struct doca_priv_comch *c = doca_priv_comch_of(queue);

@@ -114,8 +114,9 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_drop_unsent(struct doca_comch_connectio
     }
 }
 
-/* Choose the lane for a new consumer of the peer with this id. Returns NULL when the peer still has
- * a consumer with the same entry, or when tasks use too many lanes of consumers that have ended. */
+/* Choose the lane for a new consumer of the peer with this id. Returns NULL when a live consumer of
+ * the peer has the same entry of lane_of[], or when waiting tasks and producers still use all lanes
+ * of consumers that have ended. */
 DOCA_PRIV_DECL struct doca_priv_comch_lane *
 doca_priv_comch_conn_free_lane(struct doca_comch_connection *connection, uint32_t id)
 {

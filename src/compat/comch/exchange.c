@@ -109,7 +109,8 @@ doca_comm_channel_ep_recvfrom(struct doca_comm_channel_ep_t *local_ep, void *msg
         return rc;
     if (local_ep->obj.state == DOCA_PRIV_ENDPOINT_IDLE)
         return DOCA_PRIV_FAIL(NOT_CONNECTED, COMM_IDLE, local_ep);
-    /* a message that an injected fault may refuse to the caller must not be in its memory */
+    /* With injected faults, the message goes to `held` first: this call may still fail, and then
+     * must not have written to the caller's memory. */
     if (local_ep->sender == NULL)
         doca_priv_endpoint_receive(local_ep,
                                    doca_priv_fault_is_on(&local_ep->comch->ctx) ? NULL : msg, *len);

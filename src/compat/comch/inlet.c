@@ -144,10 +144,11 @@ doca_priv_comch_inlet_oldest(const struct doca_priv_comch_inlet *q)
 
 /* Release the slot of the oldest ticket, and return its task with this status, or NULL if the
  * program freed the task. A producer may sleep until the chunk of this ticket is free, also when
- * the message was short and did not use the chunk. To be sure to see that, a barrier is needed,
- * which makes the core wait until all bytes of the message are written. To avoid it for each
- * message, this function looks without a barrier, and only after a message in a chunk. Producers
- * that it does not see are woken later: when poll finds no other message, when the consumer goes to
+ * the message was short and did not use the chunk. To be sure to see a sleeping producer, this
+ * function would need a barrier before it reads producers_sleep, and the barrier makes the core
+ * wait until all bytes of the message are written. Therefore the function reads producers_sleep
+ * without a barrier, and only after a message in a chunk or a failed message. A sleeping producer
+ * that it does not see is woken later: when poll finds no other message, when the consumer goes to
  * sleep, or when the program frees a task. In a ring with a chunk for each slot, no producer waits
  * for the chunk of a short message. */
 static struct doca_task *doca_priv_comch_inlet_end(struct doca_priv_comch_inlet *q,

@@ -129,8 +129,9 @@ static void doca_priv_comch_outlet_fail(struct doca_comch_producer_task_send *se
 }
 
 /* Give the message, whose bytes are written, to the consumer. Returns false when the consumer has
- * already stopped. The store of the turn is ordered before the loads of both flags: a consumer that
- * goes to sleep or stops first sets a flag, and then reads the turn. */
+ * already stopped. The store of the turn is ordered before the loads of both flags, is_closed and
+ * consumer_sleeps. Before a consumer stops or sleeps, it sets one of these flags, and then reads
+ * the turn. So at least one side sees the store of the other. */
 DOCA_PRIV_HOT bool doca_priv_comch_show(const struct doca_comch_producer_task_send *send,
                                         const struct doca_priv_comch_lane *lane,
                                         struct doca_priv_comch_slot *slot, uint32_t ticket,
@@ -324,7 +325,7 @@ static void doca_priv_comch_outlet_wait(struct doca_priv_comch_outlet *q,
         doca_priv_comch_outlet_listen(q, send);
 }
 
-/* Count one user of a lane less. */
+/* Decrement the number of users of a lane. */
 static void doca_priv_comch_let_go(struct doca_priv_comch_lane *lane)
 {
     (void)DOCA_PRIV_FETCH_ADD(&lane->num_users, ~0u);

@@ -18,8 +18,8 @@
  *                older ticket or CLAIMED -> CLOSED: the consumer has stopped, and gets no message
  *                CLAIMED -> DELIVERED: the producer sees after its store to slot.turn that the
  *                                consumer is stopping; the consumer takes the message
- * A producer writes only into slots and chunks that it has claimed. A consumer that stops first
- * sets is_closed and then reads slot.turn; a producer first sets slot.turn and then reads
+ * A producer writes only into slots and chunks that it has claimed. When a consumer stops, it first
+ * sets is_closed and then reads slot.turn. A producer first sets slot.turn and then reads
  * is_closed. Both use a barrier, so at least one of them sees the store of the other. If the
  * consumer sees FILLED, it takes the message; otherwise the claim decides.
  *
@@ -240,7 +240,8 @@ DOCA_PRIV_HOT doca_error_t doca_priv_comch_claim(struct doca_priv_comch_lane *la
                  * a consumer in the same process has mapped the ring at another address. */
                 if (DOCA_PRIV_HAS_TSAN)
                     (void)DOCA_PRIV_LOAD(&slot->turn);
-                /* No other thread had the ticket, so that no later lap can have begun. */
+                /* No other thread had the ticket, so no later lap can have begun, and more credit
+                 * than slots is an invalid number of the consumer. */
                 return doca_likely((uint32_t)credit <= num_slots) ? DOCA_SUCCESS
                                                                   : DOCA_ERROR_CONNECTION_RESET;
             }

@@ -1,6 +1,5 @@
 /* ---- >>legacy.graph --------------------------------------------------------------------------
  * Graphs: jobs and functions that run in a given order on work queues. Nodes and dependencies are
- * Graphs: jobs and functions that run in a given order on work queues. Nodes and dependencies are
  * added while the graph is stopped. A started graph is attached to work queues and has instances,
  * which are submitted to the work queues. When a node fails, its instance fails: nodes that are
  * running still finish, and no other node starts. If a queue is full, its next jobs wait.

@@ -1,5 +1,6 @@
 /* ---- >>impl.legacy.mmap ----------------------------------------------------------------------
- * Create, start, stop and destroy mmaps, and the calls that an mmap of 2.0 passes through.      */
+ * Create, start, stop and destroy mmaps, and the calls that an mmap of 2.0 passes on to the mmap of
+ * doca_core.h that it wraps.                                                                     */
 #include "compat/legacy/mmap_priv.h"
 
 #include "base/error.h"

@@ -9,7 +9,8 @@
  *     doca_rdma_connect            doca_core_rdma_25_connect
  *     ..._allocate_init            doca_core_rdma_25_..._allocate_init, except receive
  *     ..._get_result_length        the three functions of 2.10 that end in _get_result_len
- *     doca_rdma_set_grh_enabled    doca_core_rdma_25_set_grh_enabled, a bool; get as well
+ *     doca_rdma_set_grh_enabled    doca_core_rdma_25_set_grh_enabled, with a bool
+ *     doca_rdma_get_grh_enabled    doca_core_rdma_25_get_grh_enabled, with a bool
  *     doca_rdma_get_dpa_handle     doca_core_rdma_25_get_dpa_handle
  * All other functions are those of 2.10, and work on both kinds of instances. The inline functions
  * return INVALID_VALUE for an instance that is not started, because it has no connection. Programs
@@ -49,16 +50,17 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdm
                                                      const void **local_rdma_conn_details,
                                                      size_t *local_rdma_conn_details_size);
 
-/* Connect an instance of 2.5 to the peer whose bytes these are. A program need not have called
- * export before; the peer needs the bytes of this side, too.
+/* Connect an instance of 2.5 to the peer that exported `remote_rdma_conn_details`. The program may
+ * call doca_core_rdma_25_export() before or after this call: the peer must connect with the bytes
+ * that this side exports.
  *
- *   rdma                           starting; of doca_core_rdma_25_create()
+ *   rdma                           starting; created by doca_core_rdma_25_create()
  *   remote_rdma_conn_details       from the peer's export; not used after the call
  *   remote_rdma_conn_details_size  bytes
  *
  * Cost      system calls; the call does not wait for the peer
  * Errors    INVALID_VALUE       an argument is NULL
- *           BAD_STATE           the instance is not started, is connected, or is one of
+ *           BAD_STATE           the instance is not started, is connected, or was created by
  *                               doca_rdma_create()
  *           CONNECTION_ABORTED  the bytes are not those of an export, are damaged, or come from
  *                               another user, another machine, or an instance that has ended */

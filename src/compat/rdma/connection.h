@@ -117,8 +117,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
  *
  *   remote_rdma_conn_details       from the peer's doca_rdma_export(); not used after the call
  *   remote_rdma_conn_details_size  bytes
- *   rdma_connection                from this instance's doca_rdma_export(); of one connection, each
- *                                  side passes the bytes of the other
+ *   rdma_connection                from this instance's doca_rdma_export(). Both sides export, and
+ *                                  each side passes the details that the other side exported
  *
  * Cost      system calls; the call does not wait for the peer
  * Errors    INVALID_VALUE       an argument is NULL, or the connection is one of another instance

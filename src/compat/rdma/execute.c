@@ -156,6 +156,8 @@ DOCA_PRIV_DECL doca_error_t doca_priv_rdma_check(const struct doca_task *task,
     if (!doca_priv_rdma_is_connection(op->connection) || op->connection->rdma != r)
         return DOCA_ERROR_INVALID_VALUE;
     *item = DOCA_CORE_ITEM_RDMA_NOT_CONNECTED;
+    /* A task with another serial was allocated for an earlier connection in this entry. It passes
+     * here, and post completes it with CONNECTION_ABORTED. */
     if (op->serial == op->connection->serial && op->connection->obj.state < DOCA_PRIV_RDMA_JOINING)
         return DOCA_ERROR_NOT_CONNECTED;
     switch (task->type) {

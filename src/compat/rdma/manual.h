@@ -80,14 +80,15 @@
  *     the next probe. A probe is an empty write; a side sends one every DOCA_CORE_RDMA_PROBE_MS
  *     (2 s) while no task is in flight. The program must call doca_pe_progress(), or sleep on the
  *     handle, which a due probe wakes. When a peer is killed before it has answered the first
- *     probe, only a task notices that. An idle call of progress costs 1/16 of a look at the
- *     completion queue more, and every 256th call reads the clock.
+ *     probe, only a task can detect that: it fails. Every 16th call of doca_pe_progress() also
+ *     looks at the completion queue of the second queue pairs, and every 256th reads the clock.
  *   - doca_ctx_stop() gives the devices of peers up to 1 s to take this notice. It does not wait
  *     for a peer on the same machine whose process has ended. doca_rdma_export() waits up to 10 ms
  *     when it reuses the entry of an ended connection.
- *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm: the network is asked,
- *     and the kernel of a killed process tells its peer. The listener takes all addresses of the
- *     instance's device. A request that reaches the port through another device is rejected. Only
+ *   - Connections by address need DOCA_CORE_RDMA_CM as well, and -lrdmacm. The library resolves
+ *     the address through librdmacm. When a process is killed, its kernel tells the peer that the
+ *     connection has ended. The listener accepts requests to all addresses of the instance's
+ *     device. A request that reaches the port through another device is rejected. Only
  *     one instance of the machine can listen on a port. GIDs are those of RoCE. accept sends the
  *     private data. An instance that has called a function about an address makes a system call in
  *     every 16th idle call of progress. This code has run on soft-RoCE only. Without
@@ -96,7 +97,8 @@
  *     the device of the peer's instance. The device executes them: an addition is atomic with
  *     respect to other additions by the device, and with respect to the CPU only as
  *     DOCA_CORE_EVENT_ENGINE_ALL says. It needs the permission RDMA_ATOMIC of the peer's instance.
- *     A PE whose tasks wait for such an event is not let to sleep.
+ *     While tasks of a PE wait for such an event, a request for notification makes the handle of
+ *     the PE readable at once.
  *   - The capability calls open the device, and return its limits, not above those of
  *     >>rdma.config. The longest queue with the longest lists may be too large for a queue pair:
  *     then doca_rdma_export() fails.

@@ -59,7 +59,7 @@ enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANS
  * Owns      one block of the arena, and a reference to the device, until destroy; from start until
  *           the instance is idle again, one block more
  * Errors    INVALID_VALUE   an argument is NULL, or `dev` is not open
- *           NOT_SUPPORTED   the device is another one
+ *           NOT_SUPPORTED   `dev` is not a device of these kinds
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never: the reference names this error for a lock, and an instance has
  *                           no lock */
@@ -104,7 +104,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_rdma(struct doca_dev *dev,
  *   max_send_buf_list_len  out: buffers of a local list of send, send_imm, read, write, write_imm
  *   max_message_size       out: bytes of a message, a read or a write
  *
- * Cost      O(1); the calls with a number open an RDMA device for the time of the call
+ * Cost      O(1); the calls that return a number open an RDMA device and close it again
  * Errors    INVALID_VALUE  an argument is NULL, or `devinfo` is not from a device list or device;
  *                          transport_type_is_supported: there is no such type
  *           NOT_SUPPORTED  the device has no RDMA: see doca_rdma_create();
@@ -236,7 +236,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_get_connection_request_timeout(const struc
  *   rnr_retry_count  0 to 7
  *
  * Errors    INVALID_VALUE  an argument is NULL; set: the number is too large
- *           NOT_SUPPORTED  never: every number from 0 on is supported
+ *           NOT_SUPPORTED  never: all numbers from 0 to 7 are supported
  *           BAD_STATE      set: the instance is not idle */
 DOCA_CORE_DECL doca_error_t doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma,
                                                           uint8_t rnr_retry_count);

@@ -112,8 +112,8 @@ doca_rdma_task_receive_get_dst_buf(const struct doca_rdma_task_receive *task);
  * freed. The opcode and the connection hold after success and failure; after a failure without a
  * message, and for a NULL task, they are RECV_SEND and NULL.
  *
- *   result_len              bytes of the message; for a write_imm those that the peer has written
- *                           to remote memory; 0 after a failure. In 2.5 the name of the call is
+ *   result_len              bytes of the message, or, for a write_imm, bytes that the peer's task
+ *                           has written; 0 after a failure. In 2.5 the name of the call is
  *                           doca_rdma_task_receive_get_result_length().
  *   result_immediate_data   in network byte order; 0 without immediate data
  *   result_rdma_connection  the connection that the message came through */

@@ -1,12 +1,14 @@
 /* ---- >>priv.rdma.ring ------------------------------------------------------------------------
  * The ring of one direction of a connection: memory that the process of the sender shares with that
- * of the receiver. Message number t (its ticket) is in slot t % num_slots. A short message is in
- * the slot itself. Of a longer one the slot has the addresses in the sender's memory, from where
- * the receiver copies it. Either side may be hostile: it can write anything at any time. The other
- * reads each number once, checks it, and uses the copy. slot.turn has the ticket and the state:
+ * of the receiver. Message number t (its ticket) is in slot t % num_slots. The slot holds a short
+ * message itself. For a longer message it holds addresses in the sender's memory, and the receiver
+ * copies the message from there. Either side may be hostile: it can write anything at any time.
+ * Therefore the other side reads each number once, checks it, and uses the copy. slot.turn has the
+ * ticket and the state:
  *     FILLED by the sender -> DONE by the receiver, with a status: the message is received
  *     FILLED -> CANCELLED by the sender, which has ended the task
- * The last two are compare-and-swaps, so that both sides agree whether a message was received. */
+ * The changes to DONE and to CANCELLED are compare-and-swaps, so that both sides agree whether a
+ * message was received.                                                                         */
 #ifndef DOCA_SRC_COMPAT_RDMA_RING_PRIV_H
 #define DOCA_SRC_COMPAT_RDMA_RING_PRIV_H
 

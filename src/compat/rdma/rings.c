@@ -1,5 +1,5 @@
 /* ---- >>impl.rdma.rings ----------------------------------------------------------------------
- * Finds the rings of an instance on an mlx5 device, and reads its completions.
+ * This part finds the rings of an instance on an mlx5 device, and reads completions from them.
  * From its start to its stop, an instance uses either the rings or the calls of libibverbs, for all
  * of its queues: libmlx5 counts the requests and completions that pass through its calls, and its
  * counts would be wrong in a mixture. The following calls of libmlx5 are still made on the queues:
@@ -9,8 +9,9 @@
  *     completions to the device; therefore this part arms the queue itself.
  *   - mlx5dv_create_qp() creates the queue pairs without "scatter to CQE". With that feature, the
  *     device puts short messages into the completion, and libmlx5 copies them from there.
- * Compressed completions exist only in queues that were created with them. A completion of either
- * kind ends its task with a general error.                                                      */
+ * Compressed completions exist only in completion queues that were created for them. If a
+ * compressed completion or a completion with data arrives nevertheless, its task ends with a
+ * general error.                                                                                */
 #include "compat/rdma/rings_priv.h"
 
 #include "mlx5/order_priv.h"
@@ -110,8 +111,9 @@ static bool doca_priv_rdma_rings_find_cq(struct doca_rdma *r)
     return true;
 }
 
-/* Return the first word of simple buffers, see struct doca_priv_rdma_rings. The first
- * DOCA_PRIV_BUF_DEVS open devices have a number in the flags of buffers. */
+/* Return the value of `simple_buf` in struct doca_priv_rdma_rings for a device: the first word of
+ * buffers of mmaps with this device alone. Returns 0 for a device that has no number in the flags
+ * of buffers: only the first DOCA_PRIV_BUF_DEVS open devices have one. */
 static uint32_t doca_priv_rdma_rings_simple_buf(const struct doca_dev *dev)
 {
     uint32_t place = 0;

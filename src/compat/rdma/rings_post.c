@@ -189,7 +189,7 @@ struct doca_priv_rdma_simple {
 };
 
 /* True when the task may be simple: it sends, reads or writes, its connection is up and has room,
- * and its local buffer is a single one of this device only. */
+ * and its local buffer is a single buffer of an mmap that has only this device. */
 DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_may_be_simple(const struct doca_rdma *r,
                                                            const struct doca_priv_rdma_task *op)
 {
@@ -213,8 +213,8 @@ DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_is_remote(const struct doca_rdma *r
                        buf->mmap->remote_key != 0 && buf->mmap->devs->dev == r->ctx.dev);
 }
 
-/* Describe the request of a task that may be simple. Returns false when it is not: the full check
- * then decides whether the task is valid. */
+/* Write to *s the request of a task for which doca_priv_rdma_rings_may_be_simple() is true. Returns
+ * false when the task is not simple: the full check then decides whether the task is valid. */
 DOCA_PRIV_MLX5_HOT bool doca_priv_rdma_rings_describe(const struct doca_rdma *r,
                                                       const struct doca_priv_rdma_task *op,
                                                       struct doca_priv_rdma_simple *s)

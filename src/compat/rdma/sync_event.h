@@ -1,11 +1,13 @@
 /* ---- >>rdma.sync_event -----------------------------------------------------------------------
  * Tasks on a sync event of the peer: get its value, set it, and add to it. The peer exports the
  * event by doca_sync_event_export_to_remote_net(), and this process imports it by
- * doca_sync_event_remote_net_create_from_export(). The value has 8 bytes, in host byte order. A
- * change ends the waits for the event at the peer whose condition it fulfils.
+ * doca_sync_event_remote_net_create_from_export(). The value has 8 bytes, in host byte order. When
+ * a change fulfils the condition of a wait for the event at the peer, this wait ends.
  * The peer's instance needs the permission RDMA_READ to get, RDMA_WRITE to set and RDMA_ATOMIC to
- * add (Assumed); otherwise the task fails with IO_FAILED, and the connection breaks. Whether the
- * event is one of the process at the other end of the connection is not examined.
+ * add (Assumed); on the software device, RDMA_WRITE also permits adding. Without the permission the
+ * task fails with IO_FAILED, and the connection breaks. So does a task on an event that another
+ * process than the peer has exported, on the software device. An RDMA device does not examine which
+ * process has exported the event.
  * Results of submitted tasks: see >>rdma.connection. An event or a buffer that the comments below
  * exclude, such as NULL, is INVALID_VALUE of doca_task_submit().
  * Source: DOCA RDMA guide, "Get Remote Sync Event", "Set Remote Sync Event" and "Add Remote Sync

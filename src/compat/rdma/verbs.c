@@ -180,7 +180,7 @@ static doca_error_t doca_priv_rdma_verbs_describe(struct doca_rdma_connection *c
     DOCA_CORE_MEMCPY(place->gid, r->gid, sizeof(place->gid));
     if (doca_priv_sys_machine(&place->machine) != DOCA_CORE_ITEM_NONE)
         place->machine = 0;
-    /* without a token of this process, sealing cannot fail */
+    /* doca_priv_export_seal() can only fail when it gets a token */
     (void)doca_priv_export_seal(&place->head, DOCA_PRIV_EXPORT_RDMA_CARD, sizeof(*place), NULL);
     return DOCA_SUCCESS;
 }

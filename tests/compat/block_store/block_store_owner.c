@@ -12,7 +12,7 @@ DOCA_LOG_REGISTER(BLOCK_STORE::OWNER);
 
 /* A published version of a block. Element n of a history is version 2n. */
 struct publication {
-    uint64_t epoch; /* readers that know this epoch know the version */
+    uint64_t epoch; /* a reader that has seen this epoch must not use an older version */
     uint64_t checksum;
 };
 

@@ -24,7 +24,7 @@ struct reader {
     struct store *remote; /* an address of the owner */
     size_t num_blocks;
     bool has_copy[MAX_BLOCKS];
-    uint64_t epoch; /* the directory is at least as new */
+    uint64_t epoch; /* latest epoch seen; unless careless, the directory was read after it */
     doca_error_t read_result;
     bool is_reading;
     struct report report;

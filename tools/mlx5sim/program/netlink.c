@@ -456,7 +456,8 @@ static ssize_t deliver(int fd, struct msghdr *msg, int flags, struct packet *p, 
                        size_t room)
 {
     const bool is_peek = (flags & MSG_PEEK) != 0;
-    /* the program asks for the length, so its buffer for the packet will be long enough */
+    /* The program asks for the length of the packet, to receive it with a buffer of that length.
+     * So the packet is as long as if there was enough room. */
     const bool is_question = is_peek && (flags & MSG_TRUNC) != 0;
     size_t from_answer, bytes = join(p, kept, is_question ? SIZE_MAX : room, &from_answer);
     ssize_t n = give(msg, flags, p, bytes, room);

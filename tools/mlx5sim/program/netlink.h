@@ -24,8 +24,8 @@ int netlink_socket(int type, int protocol);
 ssize_t netlink_send(int fd, const struct msghdr *msg, int flags);
 ssize_t netlink_receive(int fd, struct msghdr *msg, int flags);
 
-/* False while this process has opened no netlink socket: sendmsg() and recvmsg() of libc then do
- * what the two functions above do. */
+/* False while this process has opened no netlink socket. As long as the result is false, the two
+ * functions above do only what sendmsg() and recvmsg() of libc do, so callers call libc instead. */
 bool netlink_is_used(void);
 
 #endif

@@ -563,8 +563,9 @@
     F(cqe, owner, 0x1ff, 1) F(cqe, engine_syndrome, 0x1a0, 8) \
     F(cqe, vendor_error_syndrome, 0x1b0, 8) F(cqe, syndrome, 0x1b8, 8)
 
-/* Steering entries of format 0, and the lists of header changes that they name. An entry for sent
- * packets has its counter and the address for a miss where one for received packets has them. */
+/* Steering entries of format 0, and the lists of header changes that they name. The counter and the
+ * address for a miss are at the same offsets in entries for sent and for received packets, so the
+ * fields of ste_rx_steering_mult serve both. */
 #define PRM_STE_FIELDS(F) \
     F(ste_general, entry_type, 0x00, 4) F(ste_general, entry_sub_type, 0x08, 8) \
     F(ste_general, byte_mask, 0x10, 16) F(ste_general, next_lu_type, 0x30, 8) \

@@ -94,7 +94,8 @@ struct wire_operation {
     uint64_t result;            /* address of a struct wire_result in the program */
 };
 
-/* The device process writes it before it handles the packet's `seq` in struct wire_done. */
+/* The result of a struct wire_operation. The device process writes it before it marks the packet's
+ * `seq` as handled in struct wire_done. */
 struct wire_result {
     uint64_t value;             /* the value that a load gives */
     uint32_t is_done;           /* 1 */

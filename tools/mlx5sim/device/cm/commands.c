@@ -1,7 +1,7 @@
 /*
  * The commands of the rdma_cm device: the checks that the kernel makes before it executes a
- * command, and the errno of each of them. A command is read from the program's memory in the length
- * of its structure, whatever length its header says, as the kernel does.
+ * command, and the errno of each of them. As in the kernel, the number of bytes that are read of a
+ * command is the size of its structure, whatever length the header of the command says.
  */
 #define _GNU_SOURCE
 #include "device/cm/commands.h"
@@ -208,8 +208,8 @@ static int resolve_route(struct cm_call *call)
     return err != 0 ? err : cm_resolve_route(id);
 }
 
-/* Only InfiniBand has a subnet administrator. The emulated one has no records of services, so that
- * it finds none (assumed), and the identifier stays as it is. */
+/* Only InfiniBand has a subnet administrator. The emulated subnet administrator has no records of
+ * services. So the program gets an error event (assumed), and the identifier keeps its state. */
 static int resolve_ib_service(struct cm_call *call)
 {
     struct cmd_resolve_ib_service cmd;

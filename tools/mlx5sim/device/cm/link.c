@@ -90,7 +90,7 @@ static struct cm_event *event_of_peer(struct cm_id *to, uint32_t type, int32_t s
     conn = &event->resp.param.conn;
     *conn = *from;
     conn->private_data_len = (uint8_t)bytes;
-    /* seen from this end: it initiates what the peer responds to */
+    /* the identifier `to` responds to what its peer initiates, and the other way round */
     conn->responder_resources = from->initiator_depth;
     conn->initiator_depth = from->responder_resources;
     conn->valid = 0;

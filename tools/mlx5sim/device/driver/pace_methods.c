@@ -24,7 +24,7 @@ static int alloc_entry(struct call *call)
     int err;
 
     if (!machine.profile.ethernet)
-        return EOPNOTSUPP;      /* only SQs are paced, and they exist on Ethernet ports */
+        return EOPNOTSUPP;      /* entries pace SQs, which only Ethernet ports have */
     if (!call->context->devx || attr->len > CONTEXT_BYTES ||
         (flags & ~(uint32_t)MLX5_IB_UAPI_PP_ALLOC_FLAGS_DEDICATED_INDEX) != 0)
         return EINVAL;

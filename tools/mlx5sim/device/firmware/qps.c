@@ -215,8 +215,9 @@ static bool set_sched(struct devx_command *c, struct hca_qp *qp)
     return true;
 }
 
-/* Handles INIT2INIT, which sets two bits of a QP: whether it has the MMO engine, and whether a
- * wrong signature stops its send queue. Only RC QPs use signature keys. False after a refusal. */
+/* Handles INIT2INIT, which attaches a QP to scheduling elements and sets two bits: whether the QP
+ * has the MMO engine, and whether a wrong signature stops its send queue (`drain`: the command sets
+ * this bit). Only RC QPs use signature keys. False after a refusal. */
 static bool init2init(struct devx_command *c, struct hca_qp *qp, const uint8_t *qpc, bool drain)
 {
     const uint8_t *ext = PRM_AT(c->in, prm_init2init_qp_in_qpc_data_ext);

@@ -173,7 +173,8 @@ static bool cq_update_ci(struct hca_cq *cq)
     return true;
 }
 
-/* Returns the address of the CQE at an index: of 128 bytes, the last 64. */
+/* Returns the address of the CQE at an index. Of a CQE of 128 bytes, this is the address of the
+ * last 64 bytes. */
 static uint64_t cqe_addr(const struct hca_cq *cq, uint32_t index)
 {
     uint32_t slot = index & (cq->num_cqes - 1);

@@ -19,9 +19,9 @@ struct hca_pace {
     uint64_t busy_until;        /* ns; when the rate has let out all that was sent */
 };
 
-/* Returns the index of a rate in the table of a function and takes a reference. Equal rates share
- * an entry, except dedicated ones. Returns 0, EINVAL for a rate that the device does not have, or
- * ENOSPC. */
+/* Stores the index of a rate in the table of a function in `index`, and takes a reference. Equal
+ * rates share an entry, except dedicated ones. Returns 0, EINVAL for a rate that the device does
+ * not have, or ENOSPC. */
 int pace_get(const struct sim_function *function, const struct pace_rate *rate, bool is_dedicated,
              uint16_t *index);
 void pace_put(const struct sim_function *function, uint16_t index);

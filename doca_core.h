@@ -116,10 +116,11 @@
  * ERRORS. Every call that can fail returns doca_error_t and leaves its outputs untouched on
  * failure. doca_core_last_error() gives the reason of the latest failure as text. Misuse is also
  * logged (doca_core_log_*), by default to standard error. Invalid input does not crash, and no call
- * takes effect partially. NULL, a handle of the wrong type and a handle of a destroyed object give
- * INVALID_VALUE. A destroy call that finds the header of its memory block overwritten gives
- * UNEXPECTED and does not release the block. The program has one duty: the memory of a started mmap
- * must stay mapped (see doca_mmap_start).
+ * takes effect partially. NULL, a handle of the wrong type, a handle of a destroyed object, and an
+ * argument outside of the range that the comment of the function gives for it, give INVALID_VALUE
+ * unless "Errors" names another code. A destroy call that finds the header of its memory block
+ * overwritten gives UNEXPECTED and does not release the block. The program has one duty: the memory
+ * of a started mmap must stay mapped (see doca_mmap_start).
  *
  * COMMENTS OF FUNCTIONS. "Errors" lists only the errors that are specific to the function; "also:"
  * adds a reason for an error code to the reasons in ERRORS above, or to the reasons at another
@@ -1281,9 +1282,11 @@ typedef void (*doca_core_log_sink_t)(uint32_t level, enum doca_core_item item, c
                                      void *user);
 
 /* Set the function that receives log lines. `user` is passed to every call of `sink`. NULL restores
- * the default sink, which writes to standard error (freestanding builds: discards the lines).
+ * the default sink, which writes to standard error (freestanding builds, and systems other than
+ * Linux: discards the lines).
  *
- * Threads   any; lines logged by other threads during the call may still go to the previous sink */
+ * Threads   any. A thread that is logging a line at this time may still call the previous sink
+ *           after this call has returned: that sink and its `user` must stay valid until then. */
 DOCA_CORE_DECL void doca_core_log_set_sink(doca_core_log_sink_t sink, void *user);
 
 /* Set the log level: items of this level and of more severe levels are logged. 10 nothing, 20 CRIT,
@@ -1296,7 +1299,8 @@ DOCA_CORE_DECL doca_error_t doca_core_log_set_level(uint32_t level);
 /* Return one line about the latest failing call of this thread: call, object, state, reason and
  * error code. The text is valid until the thread's next call of this function. Never returns NULL.
  * A task that fails in the device is also recorded, in the thread whose doca_pe_progress() finds
- * it.
+ * it; and so is a warning of a call that succeeds, such as doca_buf_set_data() with a content
+ * outside of the window.
  *
  * Threads   any; each thread has its own record (one per process if the compiler has no
  *           thread-local storage) */
@@ -1588,7 +1592,7 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, 
  *
  * Threads   any
  * Cost      O(1); O(blocks) for UNEXPECTED, as an audit then locates the damage
- * Errors    INVALID_VALUE  `block` is not in this arena
+ * Errors    INVALID_VALUE  `block` is not in this arena, or not aligned to DOCA_CORE_LINE
  *           BAD_STATE      the block is already released
  *           UNEXPECTED     the header of the block, or of an adjacent block, is overwritten, or
  *                          `block` is not the start of a block; nothing is released */
@@ -1653,7 +1657,8 @@ enum doca_core_trace_mode {
  *   mode    what happens when no block is left
  *
  * Cost      about 0.2 ms: the time stamp counter of the CPU is compared with the clock
- * Errors    INVALID_VALUE  `memory` is NULL or not aligned, `bytes` is too small, or `mode` unknown
+ * Errors    INVALID_VALUE  `memory` is NULL or not aligned, `bytes` is too small, or 2^44
+ *                          or more, or `mode` unknown
  *           BAD_STATE      a recording runs already
  *           NOT_SUPPORTED  the implementation was compiled without DOCA_CORE_TRACE */
 DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
@@ -1665,9 +1670,9 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
  * Cost      system calls; all blocks of the file are allocated in this call, so that a full disk is
  *           an error here and not a SIGBUS later
  * Errors    those of doca_core_trace_start(), and
- *           INVALID_VALUE     `path` is NULL or longer than 4095 bytes
- *           OPERATING_SYSTEM  the file cannot be created, allocated or mapped
- *           NOT_SUPPORTED     there is no operating system */
+ *           INVALID_VALUE     `path` is NULL
+ *           OPERATING_SYSTEM  the file cannot be created, allocated or mapped; `path` is too long;
+ *                             there is no operating system */
 DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t bytes,
                                                        enum doca_core_trace_mode mode);
 
@@ -1675,7 +1680,8 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t 
  * threads may still write an event into it. A file is complete; it stays mapped until the next
  * recording starts.
  *
- * Errors    BAD_STATE  no recording runs */
+ * Errors    BAD_STATE      no recording runs
+ *           NOT_SUPPORTED  the implementation was compiled without DOCA_CORE_TRACE */
 DOCA_CORE_DECL doca_error_t doca_core_trace_stop(void);
 
 /* Record the first 120 bytes of a text. The text appears on the time line of the calling thread.
@@ -1878,8 +1884,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_dev
  * DOCA_DEVINFO_*_SIZE. Names end with NUL; addresses are in network byte order.
  *
  * Errors    INVALID_VALUE     also: `size` is too small
- *           OPERATING_SYSTEM  the device has no network interface, or the interface has no such
- *                             address
+ *           OPERATING_SYSTEM  addresses: the device has no network interface, or the interface has
+ *                             no such address. A name that the device does not have is "".
  *           NOT_SUPPORTED     MAC address of an InfiniBand port, or LID of an Ethernet port */
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo,
                                                         char *ibdev_name, uint32_t size);
@@ -1941,8 +1947,9 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_notification_moderation_supporte
  *
  * Owns      until the last doca_dev_close(): one block of the arena of the devinfo of the first
  *           opening. That arena must outlive the later openings, too.
- * Errors    NO_MEMORY       the arena is exhausted
- *           NOT_CONNECTED   the backend cannot open the device
+ * Errors    NO_MEMORY       the arena, or a table of the backend, is exhausted
+ *           NOT_CONNECTED   the backend cannot open the device, or was unregistered after the list
+ *                           was created
  *           INITIALIZATION  DOCA_CORE_MAX_DEVS devices are open */
 DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
 
@@ -1950,9 +1957,9 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
  *
  *   dev  NULL is accepted: the call does nothing and returns SUCCESS
  *
- * Errors    IN_USE  this is the last opening, and the device is still used by mmaps, contexts, open
- *                   representors, mempools, workers, clocks, or started buffer arrays for other
- *                   processors */
+ * Errors    IN_USE  this is the last opening, and the device is still used by mmaps, contexts, sync
+ *                   events, remote net handles, open representors, mempools, workers, clocks, or
+ *                   started buffer arrays for other processors */
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev);
 
 /* Ask the device to release its resources faster (later versions).
@@ -1968,8 +1975,8 @@ DOCA_CORE_DECL struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *d
 /* ---- >>nic_clock ----------------------------------------------------------------------------
  * Clocks of the NIC, for doca_core_clock.h (the API of doca_clock.h) and for programs that know the
  * device's clock. The backend of the device reads them.
- *   software device  free running: CLOCK_MONOTONIC_RAW; real time: CLOCK_TAI
- *   mlx5             free running: the core clock of the HCA; real time: the same, as the driver
+ *   software device  free running: CLOCK_MONOTONIC_RAW; real time: CLOCK_TAI (on kernels without
+ *                    it, CLOCK_REALTIME)
  *   mlx5             free running: the core clock of the HCA; real time: the same clock, converted
  *                    by the driver
  * Threads: every call of this section may be made from any thread.                              */
@@ -2271,7 +2278,10 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_in(struct doca_core_arena *are
 /* Destroy an mmap. A started mmap is stopped first. The free callback runs last, after the mmap has
  * been destroyed.
  *
- * Errors    NOT_PERMITTED  the mmap has buffers; nothing changed */
+ * Errors    NOT_PERMITTED  the mmap has buffers, or contains the value of a sync event that devices
+ *                          access; nothing changed. Also if it may have buffers: its count is not
+ *                          0, and there are too many inventories (DOCA_CORE_MAX_STOCKS) to check
+ *                          it */
 DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
 
 /* Start an mmap: register the range on every device and allow buffers to be created.
@@ -2304,7 +2314,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap);
  * descriptors become invalid, and tasks on mmaps imported from them fail with IO_FAILED. An
  * importer's task that is writing at this moment may write up to 1 MiB more and still succeed.
  *
- * Errors    NOT_PERMITTED  the mmap has buffers, or it is imported
+ * Errors    NOT_PERMITTED  as doca_mmap_destroy(); or the mmap is always started: imported, or
+ *                          memory of a device
  *           BAD_STATE      the mmap is not started */
 DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 
@@ -2385,7 +2396,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
  * inventory or pool that no other thread uses (later versions). This cannot be undone. Afterwards:
  *   - doca_mmap_get_num_bufs() gives 0;
  *   - doca_mmap_stop() and doca_mmap_destroy() succeed although buffers exist. Such buffers can
- *   only be released; after destroy, releasing the last buffer also frees the mmap.
+ *   only be duplicated or released; after destroy, releasing the last buffer also frees the mmap.
  * All other calls must come from one thread, and this thread must start and stop the mmap only
  * while no other thread creates buffers.
  *
@@ -2419,15 +2430,17 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
  * Cost      O(devices of the mmap)
  * Errors    INVALID_VALUE  also: the device is not in the mmap
  *           BAD_STATE      the mmap is not started
- *           NOT_SUPPORTED  the device does not use keys, or the mmap was imported through the
- *                          operating system
+ *           NOT_SUPPORTED  the device does not use keys; the mmap was imported through the
+ *                          operating system, or only for RDMA tasks; or the operating system reads
+ *                          its memory of another machine
  * Source    public programs of 3.x; the codes are Assumed */
 DOCA_CORE_DECL doca_error_t doca_mmap_get_mkey(const struct doca_mmap *mmap,
                                                const struct doca_dev *dev, uint32_t *mkey);
 
 /* Get a property, in any state. user_data is 0 by default. num_bufs is the number of existing
- * buffers. exported is 1 from the first export until stop. from_export is 1 for an imported mmap;
- * its range has the addresses of the exporter.
+ * buffers, and of sync events whose value devices access in this memory. exported is 1 from the
+ * first export until stop. from_export is 1 for an imported mmap; its range has the addresses of
+ * the exporter.
  *
  * Errors    BAD_STATE  get_memrange: no range was set */
 DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
@@ -2470,11 +2483,12 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
  * Cost      a set-up call
  * Errors    NOT_PERMITTED     the mmap is not started, is imported, or has no PCI (RDMA) permission
  *           NOT_FOUND         the device is not in the mmap
- *           NOT_SUPPORTED     the device cannot export, or the range is a dmabuf
+ *           NOT_SUPPORTED     the device cannot export, or the range is a dmabuf or memory of a
+ *                             device
  *           NO_MEMORY         the arena is exhausted
- *           OPERATING_SYSTEM  no file descriptor is free at the moment; or, on a software device,
- *                             /proc is missing: the library needs /proc to identify the machine and
- *                             its boot
+ *           OPERATING_SYSTEM  no file descriptor is free at the moment; the kernel has no random
+ *                             number; or, on a software device, /proc is missing: the library needs
+ *                             /proc to identify the machine and its boot
  *           any               the error of a backend that exports */
 DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
                                                  const void **export_desc, size_t *export_desc_len);
@@ -2620,7 +2634,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
  *           NOT_SUPPORTED     the backend of `dev` cannot read such memory, no memory is known for
  *                             the function, or `dev_rep` belongs to another backend
  *           OPERATING_SYSTEM  the file cannot be opened, is empty, or is not an ordinary file
- *           NO_MEMORY         the arena is exhausted */
+ *           NO_MEMORY         the arena is exhausted
+ *           any               another error of the backend */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep(struct doca_dev *dev,
                                                            struct doca_dev_rep *dev_rep,
                                                            struct doca_mmap **mmap);
@@ -2727,8 +2742,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, ui
  * content ends after the window, the window is extended to the end of the mmap until the buffer is
  * returned. The checked mode rejects such a content.
  *
- * Errors    INVALID_VALUE  also: the content is not inside the mmap; checked mode: not inside the
- *                          window
+ * Errors    INVALID_VALUE  also: the content is not inside the mmap; it is not inside the window,
+ *                          and the mmap is not started, or the checked mode is used
  *           BAD_STATE      the buffer was returned */
 DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
 DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);
@@ -3105,7 +3120,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr);
 /* Set the windows: `num_elem` windows of `size` bytes, the first beginning `start_offset` bytes
  * into the mmap.
  *
- * Errors    INVALID_VALUE  also: a number or size of 0, or the windows do not fit into the mmap
+ * Errors    INVALID_VALUE  also: a number or size of 0; the windows do not fit into the mmap; the
+ *                          mmap was destroyed, or none was set
  *           BAD_STATE      the array is started */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size,
                                                     uint32_t num_elem, uint32_t start_offset);
@@ -3219,7 +3235,7 @@ typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_dat
  * Callback  allowed inside task callbacks, for the same task and for other tasks
  * Cost      O(1); no lock, no system call, except one write to wake an armed PE
  * Errors    INVALID_VALUE  also: source or destination is NULL
- *           BAD_STATE      the context is not running, or the task is free or submitted
+ *           BAD_STATE      the context is not running, or the task is free, submitted or held
  *           AGAIN          the device queue is full; call doca_pe_progress() and try again
  *           any            other errors of the backend; the program keeps the task */
 DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task);
@@ -3253,13 +3269,15 @@ DOCA_CORE_DECL doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t
  *                          was not started on the device. Copies: the source is empty, or the lists
  *                          overlap. Partial hashes: the length of a segment before the last is not
  *                          a multiple of the block size
- *           NOT_PERMITTED  the destination mmap lacks local write permission, or the exporter of
- *                          the source does not permit reading
+ *           NOT_PERMITTED  the destination mmap lacks local write permission, the exporter of the
+ *                          source does not permit reading, or an mmap was imported so that only
+ *                          RDMA tasks reach it
  *           BAD_STATE      partial hash: the session already has its result */
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
 
 /* Free a task. A context can become idle only when all of its tasks are free. NULL does nothing. A
- * task that is free, submitted or in a graph instance is logged and left unchanged.
+ * task that is free, submitted or held is logged and left unchanged, except a
+ * submitted receive task of Comch, which is withdrawn and freed.
  *
  * Callback  allowed
  * Cost      O(1) */
@@ -3403,7 +3421,8 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx);
  *
  * Callback  allowed, including callbacks of the context's own tasks
  * Errors    IN_PROGRESS  tasks are not free: the context is STOPPING until doca_pe_progress() makes
- *                        it IDLE */
+ *                        it IDLE
+ *           BAD_STATE    the context is a sync event that doca_sync_event_start() started */
 DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx);
 
 /* Pass the tasks that were submitted without FLUSH to the device (later versions). Allowed in any
@@ -3538,10 +3557,12 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe 
                                                            size_t *num_inflight_tasks);
 
 /* Get a file descriptor for poll, epoll or select. It stays the same until the PE is destroyed. It
- * becomes readable when the PE is armed and has work.
+ * becomes readable when the PE is armed and has work, and, armed or not, when a device of a context
+ * that is not idle may have failed.
  *
  * Errors    NOT_SUPPORTED     the library was built without an operating system
- *           OPERATING_SYSTEM  the process has no free descriptor */
+ *           OPERATING_SYSTEM  the process has no free descriptor, or the kernel refuses to watch
+ *                             the descriptor of a device */
 DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
                                                             doca_notification_handle_t *handle);
 
@@ -3802,9 +3823,10 @@ DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
     const struct doca_task_batch *task_batch, uint16_t index);
 
 /* Submit all tasks of a batch, in order, as doca_task_submit() or doca_task_try_submit() would. If
- * one task is rejected, no task is submitted. Tasks that do not fit into the device queue are
- * submitted later, by doca_pe_progress(). Each task counts as in flight individually, and a call of
- * doca_pe_progress() completes at most one of them.
+ * one task fails the checks of this call, no task is submitted. Tasks that do not fit into the
+ * device queue are submitted later, by doca_pe_progress(). A task that the backend rejects for
+ * another reason does not make this call fail: it completes with that error. Each task counts as in
+ * flight individually, and a call of doca_pe_progress() completes at most one of them.
  *
  * Owns      on SUCCESS the batch belongs to the library until its callback
  * Callback  allowed
@@ -3844,6 +3866,7 @@ DOCA_CORE_DECL uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *ta
  * the destination grows by the number of bytes copied; on failure all data lengths are unchanged.
  * If a task fails because the export that it reads has ended, no byte of the source remains in the
  * destination: the bytes that the task had overwritten are set to 0, and all other bytes are
+ * unchanged.
  * One exception: if a memcpy task that consists of several mlx5 requests is flushed, the
  * destination may keep the bytes of the requests that the device had completed while the export was
  * still valid.
@@ -4323,8 +4346,9 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
     doca_mmap_advise_task_invalidate_cache_completion_cb_t completion_cb,
     doca_mmap_advise_task_invalidate_cache_completion_cb_t error_cb, uint32_t num_tasks);
 
-/* Allocate a task. It fails with IO_FAILED when the buffer was returned, or when its mmap is not
- * started on the device or not readable. A failed task does not stop the context.
+/* Allocate a task. It fails with IO_FAILED when the buffer was returned or exceeds the maximum
+ * size, or when its mmap is not started on the device, not readable, or imported so that only RDMA
+ * tasks reach it. A failed task does not stop the context.
  *
  *   buf  a single buffer; the rest of a list is ignored. The task invalidates all memory of the
  *        buffer, not only its data. NULL is allowed here, and the buffer is set later.
@@ -5306,9 +5330,9 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
  *                          task of a root lacks a buffer
  *           IN_USE         the instance or a sub instance is submitted, on its own or as a sub
  *                          instance
- *           BAD_STATE      a task is free, submitted, or the data of two nodes; the context of a
- *                          node is not running, or was destroyed, even if another context has its
- *                          address now
+ *           BAD_STATE      a task is free, submitted, in a batch, or the data of two nodes; the
+ *                          context of a node is not running, or was destroyed, even if another
+ *                          context has its address now
  *           any            with DOCA_CORE_CHECK 2: the errors that doca_task_submit() would return
  *                          for the task of a root */
 DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance);
@@ -6193,7 +6217,8 @@ struct doca_core_backend {
  *
  * Threads   any, except in functions that must not call this library. If dev_open, open_from_pd or
  *           dev_close reports several failures, only the last one is logged, after the core has
- *           released the lock that it holds during these functions. */
+ *           released the lock that it holds during these functions. If dev_open or open_from_pd
+ *           returns SUCCESS, nothing is logged. */
 DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
                                                    const char *function, const void *object,
                                                    uint32_t detail);
@@ -6207,10 +6232,11 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_refuse(doca_error_t code, enum doc
                                                      const char *function, const void *object,
                                                      const struct doca_core_refusal *why);
 
-/* For backends: announce that dev_failed returns true from now on. Every PE with a busy context on
- * any device that has a dev_failed calls dev_failed in its next doca_pe_progress(); if the PE is
- * armed, it is woken. No announcement is needed when the device works again: a starting context
- * calls dev_failed.
+/* For backends: announce that dev_failed returns true from now on, and log it. Every PE that has a
+ * context that is not idle, on any device that has a dev_failed, calls dev_failed in its next
+ * doca_pe_progress(). If the PE has a notification handle, the handle becomes readable, even if the
+ * PE is not armed. No announcement is needed when the device works again: a starting context calls
+ * dev_failed.
  *
  * Threads   any, and in any function of the table except those that must not call this library
  * Cost      O(such PEs), and a system call for each PE that has a notification handle */
@@ -18026,7 +18052,7 @@ static doca_error_t doca_priv_inventory_reuse(struct doca_buf *buf, void *addr, 
     if (doca_priv_buf_stock(buf)->obj.kind == DOCA_PRIV_KIND_POOL ||
         mmap->obj.owner == DOCA_PRIV_OF_DPDK)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_BUF_FIXED, function, buf);
-    if (mmap->obj.state == DOCA_PRIV_STOPPED) /* possible with is_shared */
+    if (!doca_priv_mmap_is_started(mmap, mmap->serial)) /* possible with is_shared */
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
                               mmap);
     if (len == 0 && DOCA_CORE_CHECK >= 2)
@@ -19830,7 +19856,7 @@ DOCA_CORE_DECL doca_error_t doca_ctx_cap_get_num_completion_vectors(
  * Device failure: any thread may detect a failure. That thread sets obj.state of every PE that may
  * have contexts on the device to DOCA_PRIV_PE_FAILED and then makes the PE's handle readable, even
  * if the PE is not armed. The handle is drained when the state is reset, or at the next regular
- * drain.
+ * drain. The lock of doca_priv_fallible_pes protects the list of these PEs, and their event_fd,
  * against use by other threads.                                                                 */
 
 static struct {

@@ -231,7 +231,8 @@ struct doca_core_mlx5_options { /* a structure of zeros selects the defaults */
  * Cost      opens and closes every device
  * Errors    Does not fail. While devices of this backend are open, the call returns the table and
  *           changes nothing else. A device that lacks the chosen engine is listed without copies,
- *           and the log (INFO) gives the reason. */
+ *           and the log (INFO) gives the reason. A device that cannot be opened, and devices beyond
+ *           the first DOCA_CORE_MLX5_MAX_DEVS, are not listed; the log (ERROR) gives the reason. */
 DOCA_CORE_DECL const struct doca_core_backend *doca_core_mlx5_backend(
     const struct doca_core_mlx5_options *options);
 

@@ -116,10 +116,11 @@
  * ERRORS. Every call that can fail returns doca_error_t and leaves its outputs untouched on
  * failure. doca_core_last_error() gives the reason of the latest failure as text. Misuse is also
  * logged (doca_core_log_*), by default to standard error. Invalid input does not crash, and no call
- * takes effect partially. NULL, a handle of the wrong type and a handle of a destroyed object give
- * INVALID_VALUE. A destroy call that finds the header of its memory block overwritten gives
- * UNEXPECTED and does not release the block. The program has one duty: the memory of a started mmap
- * must stay mapped (see doca_mmap_start).
+ * takes effect partially. NULL, a handle of the wrong type, a handle of a destroyed object, and an
+ * argument outside of the range that the comment of the function gives for it, give INVALID_VALUE
+ * unless "Errors" names another code. A destroy call that finds the header of its memory block
+ * overwritten gives UNEXPECTED and does not release the block. The program has one duty: the memory
+ * of a started mmap must stay mapped (see doca_mmap_start).
  *
  * COMMENTS OF FUNCTIONS. "Errors" lists only the errors that are specific to the function; "also:"
  * adds a reason for an error code to the reasons in ERRORS above, or to the reasons at another

@@ -608,9 +608,11 @@ typedef void (*doca_core_log_sink_t)(uint32_t level, enum doca_core_item item, c
                                      void *user);
 
 /* Set the function that receives log lines. `user` is passed to every call of `sink`. NULL restores
- * the default sink, which writes to standard error (freestanding builds: discards the lines).
+ * the default sink, which writes to standard error (freestanding builds, and systems other than
+ * Linux: discards the lines).
  *
- * Threads   any; lines logged by other threads during the call may still go to the previous sink */
+ * Threads   any. A thread that is logging a line at this time may still call the previous sink
+ *           after this call has returned: that sink and its `user` must stay valid until then. */
 DOCA_CORE_DECL void doca_core_log_set_sink(doca_core_log_sink_t sink, void *user);
 
 /* Set the log level: items of this level and of more severe levels are logged. 10 nothing, 20 CRIT,
@@ -623,7 +625,8 @@ DOCA_CORE_DECL doca_error_t doca_core_log_set_level(uint32_t level);
 /* Return one line about the latest failing call of this thread: call, object, state, reason and
  * error code. The text is valid until the thread's next call of this function. Never returns NULL.
  * A task that fails in the device is also recorded, in the thread whose doca_pe_progress() finds
- * it.
+ * it; and so is a warning of a call that succeeds, such as doca_buf_set_data() with a content
+ * outside of the window.
  *
  * Threads   any; each thread has its own record (one per process if the compiler has no
  *           thread-local storage) */

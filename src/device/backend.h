@@ -261,7 +261,8 @@ struct doca_core_backend {
  *
  * Threads   any, except in functions that must not call this library. If dev_open, open_from_pd or
  *           dev_close reports several failures, only the last one is logged, after the core has
- *           released the lock that it holds during these functions. */
+ *           released the lock that it holds during these functions. If dev_open or open_from_pd
+ *           returns SUCCESS, nothing is logged. */
 DOCA_CORE_DECL doca_error_t doca_core_backend_fail(doca_error_t code, enum doca_core_item item,
                                                    const char *function, const void *object,
                                                    uint32_t detail);
@@ -275,10 +276,11 @@ DOCA_CORE_DECL doca_error_t doca_core_backend_refuse(doca_error_t code, enum doc
                                                      const char *function, const void *object,
                                                      const struct doca_core_refusal *why);
 
-/* For backends: announce that dev_failed returns true from now on. Every PE with a busy context on
- * any device that has a dev_failed calls dev_failed in its next doca_pe_progress(); if the PE is
- * armed, it is woken. No announcement is needed when the device works again: a starting context
- * calls dev_failed.
+/* For backends: announce that dev_failed returns true from now on, and log it. Every PE that has a
+ * context that is not idle, on any device that has a dev_failed, calls dev_failed in its next
+ * doca_pe_progress(). If the PE has a notification handle, the handle becomes readable, even if the
+ * PE is not armed. No announcement is needed when the device works again: a starting context calls
+ * dev_failed.
  *
  * Threads   any, and in any function of the table except those that must not call this library
  * Cost      O(such PEs), and a system call for each PE that has a notification handle */

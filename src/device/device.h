@@ -196,8 +196,8 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_dev
  * DOCA_DEVINFO_*_SIZE. Names end with NUL; addresses are in network byte order.
  *
  * Errors    INVALID_VALUE     also: `size` is too small
- *           OPERATING_SYSTEM  the device has no network interface, or the interface has no such
- *                             address
+ *           OPERATING_SYSTEM  addresses: the device has no network interface, or the interface has
+ *                             no such address. A name that the device does not have is "".
  *           NOT_SUPPORTED     MAC address of an InfiniBand port, or LID of an Ethernet port */
 DOCA_CORE_DECL doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo,
                                                         char *ibdev_name, uint32_t size);
@@ -259,8 +259,9 @@ DOCA_CORE_DECL doca_error_t doca_devinfo_cap_is_notification_moderation_supporte
  *
  * Owns      until the last doca_dev_close(): one block of the arena of the devinfo of the first
  *           opening. That arena must outlive the later openings, too.
- * Errors    NO_MEMORY       the arena is exhausted
- *           NOT_CONNECTED   the backend cannot open the device
+ * Errors    NO_MEMORY       the arena, or a table of the backend, is exhausted
+ *           NOT_CONNECTED   the backend cannot open the device, or was unregistered after the list
+ *                           was created
  *           INITIALIZATION  DOCA_CORE_MAX_DEVS devices are open */
 DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
 
@@ -268,9 +269,9 @@ DOCA_CORE_DECL doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct d
  *
  *   dev  NULL is accepted: the call does nothing and returns SUCCESS
  *
- * Errors    IN_USE  this is the last opening, and the device is still used by mmaps, contexts, open
- *                   representors, mempools, workers, clocks, or started buffer arrays for other
- *                   processors */
+ * Errors    IN_USE  this is the last opening, and the device is still used by mmaps, contexts, sync
+ *                   events, remote net handles, open representors, mempools, workers, clocks, or
+ *                   started buffer arrays for other processors */
 DOCA_CORE_DECL doca_error_t doca_dev_close(struct doca_dev *dev);
 
 /* Ask the device to release its resources faster (later versions).

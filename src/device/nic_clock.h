@@ -1,8 +1,8 @@
 /* ---- >>nic_clock ----------------------------------------------------------------------------
  * Clocks of the NIC, for doca_core_clock.h (the API of doca_clock.h) and for programs that know the
  * device's clock. The backend of the device reads them.
- *   software device  free running: CLOCK_MONOTONIC_RAW; real time: CLOCK_TAI
- *   mlx5             free running: the core clock of the HCA; real time: the same, as the driver
+ *   software device  free running: CLOCK_MONOTONIC_RAW; real time: CLOCK_TAI (on kernels without
+ *                    it, CLOCK_REALTIME)
  *   mlx5             free running: the core clock of the HCA; real time: the same clock, converted
  *                    by the driver
  * Threads: every call of this section may be made from any thread.                              */

@@ -4,6 +4,7 @@
  * the destination grows by the number of bytes copied; on failure all data lengths are unchanged.
  * If a task fails because the export that it reads has ended, no byte of the source remains in the
  * destination: the bytes that the task had overwritten are set to 0, and all other bytes are
+ * unchanged.
  * One exception: if a memcpy task that consists of several mlx5 requests is flushed, the
  * destination may keep the bytes of the requests that the device had completed while the export was
  * still valid.

@@ -314,9 +314,9 @@ DOCA_CORE_DECL doca_error_t doca_graph_instance_set_sub_graph_node_data(
  *                          task of a root lacks a buffer
  *           IN_USE         the instance or a sub instance is submitted, on its own or as a sub
  *                          instance
- *           BAD_STATE      a task is free, submitted, or the data of two nodes; the context of a
- *                          node is not running, or was destroyed, even if another context has its
- *                          address now
+ *           BAD_STATE      a task is free, submitted, in a batch, or the data of two nodes; the
+ *                          context of a node is not running, or was destroyed, even if another
+ *                          context has its address now
  *           any            with DOCA_CORE_CHECK 2: the errors that doca_task_submit() would return
  *                          for the task of a root */
 DOCA_CORE_DECL doca_error_t doca_graph_instance_submit(struct doca_graph_instance *graph_instance);

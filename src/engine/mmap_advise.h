@@ -88,8 +88,9 @@ DOCA_CORE_DECL doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
     doca_mmap_advise_task_invalidate_cache_completion_cb_t completion_cb,
     doca_mmap_advise_task_invalidate_cache_completion_cb_t error_cb, uint32_t num_tasks);
 
-/* Allocate a task. It fails with IO_FAILED when the buffer was returned, or when its mmap is not
- * started on the device or not readable. A failed task does not stop the context.
+/* Allocate a task. It fails with IO_FAILED when the buffer was returned or exceeds the maximum
+ * size, or when its mmap is not started on the device, not readable, or imported so that only RDMA
+ * tasks reach it. A failed task does not stop the context.
  *
  *   buf  a single buffer; the rest of a list is ignored. The task invalidates all memory of the
  *        buffer, not only its data. NULL is allowed here, and the buffer is set later.

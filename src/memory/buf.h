@@ -65,8 +65,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, ui
  * content ends after the window, the window is extended to the end of the mmap until the buffer is
  * returned. The checked mode rejects such a content.
  *
- * Errors    INVALID_VALUE  also: the content is not inside the mmap; checked mode: not inside the
- *                          window
+ * Errors    INVALID_VALUE  also: the content is not inside the mmap; it is not inside the window,
+ *                          and the mmap is not started, or the checked mode is used
  *           BAD_STATE      the buffer was returned */
 DOCA_CORE_DECL doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
 DOCA_CORE_DECL doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);

@@ -76,7 +76,8 @@ DOCA_CORE_DECL doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr);
 /* Set the windows: `num_elem` windows of `size` bytes, the first beginning `start_offset` bytes
  * into the mmap.
  *
- * Errors    INVALID_VALUE  also: a number or size of 0, or the windows do not fit into the mmap
+ * Errors    INVALID_VALUE  also: a number or size of 0; the windows do not fit into the mmap; the
+ *                          mmap was destroyed, or none was set
  *           BAD_STATE      the array is started */
 DOCA_CORE_DECL doca_error_t doca_buf_arr_set_params(struct doca_buf_arr *buf_arr, size_t size,
                                                     uint32_t num_elem, uint32_t start_offset);

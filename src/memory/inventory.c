@@ -374,7 +374,7 @@ static doca_error_t doca_priv_inventory_reuse(struct doca_buf *buf, void *addr, 
     if (doca_priv_buf_stock(buf)->obj.kind == DOCA_PRIV_KIND_POOL ||
         mmap->obj.owner == DOCA_PRIV_OF_DPDK)
         return doca_priv_fail(DOCA_ERROR_NOT_PERMITTED, DOCA_CORE_ITEM_BUF_FIXED, function, buf);
-    if (mmap->obj.state == DOCA_PRIV_STOPPED) /* possible with is_shared */
+    if (!doca_priv_mmap_is_started(mmap, mmap->serial)) /* possible with is_shared */
         return doca_priv_fail(DOCA_ERROR_BAD_STATE, DOCA_CORE_ITEM_MMAP_NOT_STARTED, function,
                               mmap);
     if (len == 0 && DOCA_CORE_CHECK >= 2)

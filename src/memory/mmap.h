@@ -153,7 +153,10 @@ DOCA_CORE_DECL doca_error_t doca_core_mmap_create_in(struct doca_core_arena *are
 /* Destroy an mmap. A started mmap is stopped first. The free callback runs last, after the mmap has
  * been destroyed.
  *
- * Errors    NOT_PERMITTED  the mmap has buffers; nothing changed */
+ * Errors    NOT_PERMITTED  the mmap has buffers, or contains the value of a sync event that devices
+ *                          access; nothing changed. Also if it may have buffers: its count is not
+ *                          0, and there are too many inventories (DOCA_CORE_MAX_STOCKS) to check
+ *                          it */
 DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
 
 /* Start an mmap: register the range on every device and allow buffers to be created.
@@ -186,7 +189,8 @@ DOCA_CORE_DECL doca_error_t doca_mmap_start(struct doca_mmap *mmap);
  * descriptors become invalid, and tasks on mmaps imported from them fail with IO_FAILED. An
  * importer's task that is writing at this moment may write up to 1 MiB more and still succeed.
  *
- * Errors    NOT_PERMITTED  the mmap has buffers, or it is imported
+ * Errors    NOT_PERMITTED  as doca_mmap_destroy(); or the mmap is always started: imported, or
+ *                          memory of a device
  *           BAD_STATE      the mmap is not started */
 DOCA_CORE_DECL doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 
@@ -267,7 +271,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
  * inventory or pool that no other thread uses (later versions). This cannot be undone. Afterwards:
  *   - doca_mmap_get_num_bufs() gives 0;
  *   - doca_mmap_stop() and doca_mmap_destroy() succeed although buffers exist. Such buffers can
- *   only be released; after destroy, releasing the last buffer also frees the mmap.
+ *   only be duplicated or released; after destroy, releasing the last buffer also frees the mmap.
  * All other calls must come from one thread, and this thread must start and stop the mmap only
  * while no other thread creates buffers.
  *
@@ -301,15 +305,17 @@ DOCA_CORE_DECL doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
  * Cost      O(devices of the mmap)
  * Errors    INVALID_VALUE  also: the device is not in the mmap
  *           BAD_STATE      the mmap is not started
- *           NOT_SUPPORTED  the device does not use keys, or the mmap was imported through the
- *                          operating system
+ *           NOT_SUPPORTED  the device does not use keys; the mmap was imported through the
+ *                          operating system, or only for RDMA tasks; or the operating system reads
+ *                          its memory of another machine
  * Source    public programs of 3.x; the codes are Assumed */
 DOCA_CORE_DECL doca_error_t doca_mmap_get_mkey(const struct doca_mmap *mmap,
                                                const struct doca_dev *dev, uint32_t *mkey);
 
 /* Get a property, in any state. user_data is 0 by default. num_bufs is the number of existing
- * buffers. exported is 1 from the first export until stop. from_export is 1 for an imported mmap;
- * its range has the addresses of the exporter.
+ * buffers, and of sync events whose value devices access in this memory. exported is 1 from the
+ * first export until stop. from_export is 1 for an imported mmap; its range has the addresses of
+ * the exporter.
  *
  * Errors    BAD_STATE  get_memrange: no range was set */
 DOCA_CORE_DECL doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
@@ -352,11 +358,12 @@ DOCA_CORE_DECL doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
  * Cost      a set-up call
  * Errors    NOT_PERMITTED     the mmap is not started, is imported, or has no PCI (RDMA) permission
  *           NOT_FOUND         the device is not in the mmap
- *           NOT_SUPPORTED     the device cannot export, or the range is a dmabuf
+ *           NOT_SUPPORTED     the device cannot export, or the range is a dmabuf or memory of a
+ *                             device
  *           NO_MEMORY         the arena is exhausted
- *           OPERATING_SYSTEM  no file descriptor is free at the moment; or, on a software device,
- *                             /proc is missing: the library needs /proc to identify the machine and
- *                             its boot
+ *           OPERATING_SYSTEM  no file descriptor is free at the moment; the kernel has no random
+ *                             number; or, on a software device, /proc is missing: the library needs
+ *                             /proc to identify the machine and its boot
  *           any               the error of a backend that exports */
 DOCA_CORE_DECL doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev,
                                                  const void **export_desc, size_t *export_desc_len);

@@ -70,7 +70,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_mmap_rep(size_t *bytes);
  *           NOT_SUPPORTED     the backend of `dev` cannot read such memory, no memory is known for
  *                             the function, or `dev_rep` belongs to another backend
  *           OPERATING_SYSTEM  the file cannot be opened, is empty, or is not an ordinary file
- *           NO_MEMORY         the arena is exhausted */
+ *           NO_MEMORY         the arena is exhausted
+ *           any               another error of the backend */
 DOCA_CORE_DECL doca_error_t doca_core_mmap_create_from_rep(struct doca_dev *dev,
                                                            struct doca_dev_rep *dev_rep,
                                                            struct doca_mmap **mmap);

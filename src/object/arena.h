@@ -78,7 +78,7 @@ DOCA_CORE_DECL doca_error_t doca_core_arena_take(struct doca_core_arena *arena, 
  *
  * Threads   any
  * Cost      O(1); O(blocks) for UNEXPECTED, as an audit then locates the damage
- * Errors    INVALID_VALUE  `block` is not in this arena
+ * Errors    INVALID_VALUE  `block` is not in this arena, or not aligned to DOCA_CORE_LINE
  *           BAD_STATE      the block is already released
  *           UNEXPECTED     the header of the block, or of an adjacent block, is overwritten, or
  *                          `block` is not the start of a block; nothing is released */

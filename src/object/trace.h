@@ -47,7 +47,8 @@ enum doca_core_trace_mode {
  *   mode    what happens when no block is left
  *
  * Cost      about 0.2 ms: the time stamp counter of the CPU is compared with the clock
- * Errors    INVALID_VALUE  `memory` is NULL or not aligned, `bytes` is too small, or `mode` unknown
+ * Errors    INVALID_VALUE  `memory` is NULL or not aligned, `bytes` is too small, or 2^44
+ *                          or more, or `mode` unknown
  *           BAD_STATE      a recording runs already
  *           NOT_SUPPORTED  the implementation was compiled without DOCA_CORE_TRACE */
 DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
@@ -59,9 +60,9 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start(void *memory, size_t bytes,
  * Cost      system calls; all blocks of the file are allocated in this call, so that a full disk is
  *           an error here and not a SIGBUS later
  * Errors    those of doca_core_trace_start(), and
- *           INVALID_VALUE     `path` is NULL or longer than 4095 bytes
- *           OPERATING_SYSTEM  the file cannot be created, allocated or mapped
- *           NOT_SUPPORTED     there is no operating system */
+ *           INVALID_VALUE     `path` is NULL
+ *           OPERATING_SYSTEM  the file cannot be created, allocated or mapped; `path` is too long;
+ *                             there is no operating system */
 DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t bytes,
                                                        enum doca_core_trace_mode mode);
 
@@ -69,7 +70,8 @@ DOCA_CORE_DECL doca_error_t doca_core_trace_start_file(const char *path, size_t 
  * threads may still write an event into it. A file is complete; it stays mapped until the next
  * recording starts.
  *
- * Errors    BAD_STATE  no recording runs */
+ * Errors    BAD_STATE      no recording runs
+ *           NOT_SUPPORTED  the implementation was compiled without DOCA_CORE_TRACE */
 DOCA_CORE_DECL doca_error_t doca_core_trace_stop(void);
 
 /* Record the first 120 bytes of a text. The text appears on the time line of the calling thread.

@@ -84,9 +84,10 @@ DOCA_CORE_DECL struct doca_task *doca_core_task_batch_get_task(
     const struct doca_task_batch *task_batch, uint16_t index);
 
 /* Submit all tasks of a batch, in order, as doca_task_submit() or doca_task_try_submit() would. If
- * one task is rejected, no task is submitted. Tasks that do not fit into the device queue are
- * submitted later, by doca_pe_progress(). Each task counts as in flight individually, and a call of
- * doca_pe_progress() completes at most one of them.
+ * one task fails the checks of this call, no task is submitted. Tasks that do not fit into the
+ * device queue are submitted later, by doca_pe_progress(). A task that the backend rejects for
+ * another reason does not make this call fail: it completes with that error. Each task counts as in
+ * flight individually, and a call of doca_pe_progress() completes at most one of them.
  *
  * Owns      on SUCCESS the batch belongs to the library until its callback
  * Callback  allowed

@@ -124,7 +124,8 @@ DOCA_CORE_DECL doca_error_t doca_ctx_start(struct doca_ctx *ctx);
  *
  * Callback  allowed, including callbacks of the context's own tasks
  * Errors    IN_PROGRESS  tasks are not free: the context is STOPPING until doca_pe_progress() makes
- *                        it IDLE */
+ *                        it IDLE
+ *           BAD_STATE    the context is a sync event that doca_sync_event_start() started */
 DOCA_CORE_DECL doca_error_t doca_ctx_stop(struct doca_ctx *ctx);
 
 /* Pass the tasks that were submitted without FLUSH to the device (later versions). Allowed in any

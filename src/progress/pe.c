@@ -5,7 +5,7 @@
  * Device failure: any thread may detect a failure. That thread sets obj.state of every PE that may
  * have contexts on the device to DOCA_PRIV_PE_FAILED and then makes the PE's handle readable, even
  * if the PE is not armed. The handle is drained when the state is reset, or at the next regular
- * drain.
+ * drain. The lock of doca_priv_fallible_pes protects the list of these PEs, and their event_fd,
  * against use by other threads.                                                                 */
 #include "progress/pe_priv.h"
 

@@ -91,10 +91,12 @@ DOCA_CORE_DECL doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe 
                                                            size_t *num_inflight_tasks);
 
 /* Get a file descriptor for poll, epoll or select. It stays the same until the PE is destroyed. It
- * becomes readable when the PE is armed and has work.
+ * becomes readable when the PE is armed and has work, and, armed or not, when a device of a context
+ * that is not idle may have failed.
  *
  * Errors    NOT_SUPPORTED     the library was built without an operating system
- *           OPERATING_SYSTEM  the process has no free descriptor */
+ *           OPERATING_SYSTEM  the process has no free descriptor, or the kernel refuses to watch
+ *                             the descriptor of a device */
 DOCA_CORE_DECL doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
                                                             doca_notification_handle_t *handle);
 

@@ -60,7 +60,7 @@ typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_dat
  * Callback  allowed inside task callbacks, for the same task and for other tasks
  * Cost      O(1); no lock, no system call, except one write to wake an armed PE
  * Errors    INVALID_VALUE  also: source or destination is NULL
- *           BAD_STATE      the context is not running, or the task is free or submitted
+ *           BAD_STATE      the context is not running, or the task is free, submitted or held
  *           AGAIN          the device queue is full; call doca_pe_progress() and try again
  *           any            other errors of the backend; the program keeps the task */
 DOCA_CORE_DECL doca_error_t doca_task_submit(struct doca_task *task);
@@ -94,13 +94,15 @@ DOCA_CORE_DECL doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t
  *                          was not started on the device. Copies: the source is empty, or the lists
  *                          overlap. Partial hashes: the length of a segment before the last is not
  *                          a multiple of the block size
- *           NOT_PERMITTED  the destination mmap lacks local write permission, or the exporter of
- *                          the source does not permit reading
+ *           NOT_PERMITTED  the destination mmap lacks local write permission, the exporter of the
+ *                          source does not permit reading, or an mmap was imported so that only
+ *                          RDMA tasks reach it
  *           BAD_STATE      partial hash: the session already has its result */
 DOCA_CORE_DECL doca_error_t doca_task_try_submit(struct doca_task *task);
 
 /* Free a task. A context can become idle only when all of its tasks are free. NULL does nothing. A
- * task that is free, submitted or in a graph instance is logged and left unchanged.
+ * task that is free, submitted or held is logged and left unchanged, except a
+ * submitted receive task of Comch, which is withdrawn and freed.
  *
  * Callback  allowed
  * Cost      O(1) */

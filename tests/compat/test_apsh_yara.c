@@ -181,6 +181,25 @@ static void windows_move_by_their_step(void)
     }
 }
 
+/* Without this, there would be bytes between the windows. */
+static void a_size_that_the_step_does_not_divide_is_the_step_too(void)
+{
+    rig_make(&usual);
+    put_text(HEAP + 0x1010, "Hello World");
+    image_write(&rig.image);
+    rig.s = shield_prepare(rig.image.path);
+    CHECK_OK(doca_apsh_sys_set_scan_window_size(rig.s.system, 16384));
+    CHECK_OK(doca_apsh_sys_set_scan_window_step(rig.s.system, 16384));
+    CHECK_OK(doca_apsh_sys_set_scan_window_size(rig.s.system, 1024));
+    CHECK_OK(doca_apsh_system_start(rig.s.system));
+    rig.processes = shield_processes(&rig.s);
+    CHECK_OK(scan(DOCA_APSH_YARA_SCAN_HEAP));
+    CHECK_EQ(rig.num, 1);
+    check_match(0, "Hello_World", HEAP + 0x1000, 1024);
+    doca_apsh_yara_free(rig.matches);
+    rig_close();
+}
+
 /* Two pages far from each other: windows stay at multiples of the step, and the last is short. */
 static void ranges_without_pages_are_skipped(void)
 {
@@ -576,6 +595,7 @@ static const struct test_case cases[] = {
     CASE(match_tells_process_rule_and_window, ""),
     CASE(only_the_wanted_rules_are_applied, ""),
     CASE(windows_move_by_their_step, ""),
+    CASE(a_size_that_the_step_does_not_divide_is_the_step_too, ""),
     CASE(ranges_without_pages_are_skipped, ""),
     CASE(types_choose_areas, ""),
     CASE(pages_that_are_no_memory_are_skipped, ""),

@@ -588,6 +588,9 @@ static void client_needs_the_bytes_that_the_library_says(void)
     }
     CHECK_RC(doca_core_bytes_comch_client(plain.dev, 8, COMCH_MAX_MSG, NULL),
              DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_comch_client(plain.dev, DOCA_CORE_COMCH_MAX_SEND_TASKS + 1,
+                                          COMCH_MAX_MSG, &bytes),
+             DOCA_ERROR_INVALID_VALUE);
     comch_destroy(&plain);
     comch_close(&server);
 }

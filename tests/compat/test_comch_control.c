@@ -603,6 +603,48 @@ static void children_need_an_established_connection(void)
     comch_close_both(&server, &client);
 }
 
+/* The server gives the entry of a client that has left to the next client. A task for the first one
+ * is still allocated then. */
+static void a_task_of_an_ended_connection_reaches_no_other_client(void)
+{
+    static struct comch_end server, clients[2];
+    struct doca_comch_task_send *task = NULL;
+    const char *name = comch_name();
+
+    comch_make_server(&server, COMCH_HOST, name, 2);
+    CHECK_OK(doca_core_comch_server_set_max_clients(server.server, 1));
+    comch_start_server(&server);
+    comch_make_client(&clients[0], COMCH_HOST, name, 1);
+    comch_start_client(&clients[0]);
+    COMCH_UNTIL(comch_runs(&clients[0]) && server.num_conns == 1);
+    CHECK_OK(comch_alloc(&server, server.conns[0], "first", 5, &task));
+    comch_close(&clients[0]);
+    COMCH_UNTIL(server.num_conns == 0);
+    comch_settle();
+    comch_make_client(&clients[1], COMCH_HOST, name, 1);
+    comch_start_client(&clients[1]);
+    COMCH_UNTIL(comch_runs(&clients[1]) && server.num_conns == 1);
+    CHECK_RC(comch_submit(task), DOCA_ERROR_BAD_STATE);
+    doca_task_free(doca_comch_task_send_as_task(task));
+    comch_settle();
+    CHECK_EQ(clients[1].num_received, 0);
+    comch_deliver(&server, &clients[1], "second", 6);
+    comch_close(&clients[1]);
+    comch_close(&server);
+}
+
+static void a_server_keeps_its_representor(void)
+{
+    struct comch_end server;
+
+    comch_make_server(&server, COMCH_HOST, comch_name(), 1);
+    CHECK_OK(doca_dev_rep_close(server.rep));
+    server.rep = NULL;
+    comch_start_server(&server);
+    comch_close(&server);       /* also closes the device, which has no open representor then */
+    CHECK_OK(doca_core_arena_audit(doca_core_arena_bound()));
+}
+
 static const struct test_case cases[] = {
     CASE(server_runs_at_once, "343"),
     CASE(client_is_starting_until_progress_makes_it_run, "344 353"),
@@ -624,6 +666,8 @@ static const struct test_case cases[] = {
     CASE(child_keeps_its_client, "331 350"),
     CASE(children_of_a_client_whose_server_leaves_can_be_destroyed, "350"),
     CASE(running_context_is_not_destroyed, ""),
+    CASE(a_task_of_an_ended_connection_reaches_no_other_client, ""),
+    CASE(a_server_keeps_its_representor, ""),
     CASE(children_need_an_established_connection, "331"),
 };
 

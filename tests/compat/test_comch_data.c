@@ -127,6 +127,27 @@ static void peer_learns_the_ids_of_consumers(void)
     comch_close_both(&ends[0], &ends[1]);
 }
 
+/* The vendor's programs use 0xffff for "no consumer". */
+static void an_id_is_never_0xffff(void)
+{
+    struct doca_comch_consumer *consumer;
+    struct comch_end server, client;
+    struct doca_mmap *map;
+    uint32_t id = 0, last;
+
+    comch_open(&server, &client, 1);
+    map = comch_map(client.dev, sink, 4096);
+    do {
+        last = id;
+        CHECK_OK(doca_comch_consumer_create(client.conns[0], map, &consumer));
+        CHECK_OK(doca_comch_consumer_get_id(consumer, &id));
+        CHECK(id > last && id != 0xffff);
+        CHECK_OK(doca_comch_consumer_destroy(consumer));
+    } while (id < 0xffff);
+    CHECK_OK(doca_mmap_destroy(map));
+    comch_close_both(&server, &client);
+}
+
 static void ids_of_producers_differ(void)
 {
     enum { NUM = 6 };
@@ -557,13 +578,17 @@ static void consumer_and_producer_need_the_bytes_that_the_library_says(void)
     struct doca_comch_producer *producer;
     struct comch_end server, client;
     struct doca_core_arena arena;
-    size_t bytes[2] = { 0, 0 }, used = 1;
+    size_t bytes[2] = { 0, 0 }, too_much = 0, used = 1;
     struct doca_mmap *map;
 
     comch_open(&server, &client, 1);
     map = comch_map(client.dev, sink, 4096);
     CHECK_OK(doca_core_bytes_comch_consumer(client.dev, 32, &bytes[0]));
     CHECK_OK(doca_core_bytes_comch_producer(client.dev, 32, &bytes[1]));
+    CHECK_RC(doca_core_bytes_comch_consumer(client.dev, DOCA_CORE_COMCH_MAX_TASKS + 1, &too_much),
+             DOCA_ERROR_INVALID_VALUE);
+    CHECK_RC(doca_core_bytes_comch_producer(client.dev, DOCA_CORE_COMCH_MAX_TASKS + 1, &too_much),
+             DOCA_ERROR_INVALID_VALUE);
     CHECK(bytes[0] > 0 && bytes[1] > 0 && bytes[0] + bytes[1] <= sizeof(memory));
     CHECK_OK(doca_core_arena_init(&arena, memory, bytes[0] + bytes[1]));
     CHECK_OK(doca_core_comch_consumer_create_in(&arena, client.conns[0], map, &consumer));
@@ -659,6 +684,7 @@ static const struct test_case cases[] = {
     CASE(consumer_is_starting_until_progress_makes_it_run, "345 347"),
     CASE(producer_runs_at_once, "346"),
     CASE(peer_learns_the_ids_of_consumers, "358 359 377 381"),
+    CASE(an_id_is_never_0xffff, "377"),
     CASE(ids_of_producers_differ, "377"),
     CASE(consumer_starts_while_messages_arrive, "360"),
     CASE(data_of_every_length_arrives_unchanged, "338 371 376"),

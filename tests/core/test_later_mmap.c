@@ -93,6 +93,8 @@ static void buffers_of_a_destroyed_thread_safe_mmap_can_be_released(void)
     if (DOCA_CORE_CHECK >= 1)
         CHECK_RC(doca_mmap_stop(mmap), DOCA_ERROR_INVALID_VALUE);
     CHECK_RC(doca_buf_pool_buf_alloc(pool, &element), DOCA_ERROR_BAD_STATE);
+    CHECK_RC(doca_buf_inventory_buf_reuse_by_addr(buf, memory + 8, 8), DOCA_ERROR_BAD_STATE);
+    CHECK_EQ(test_log_item, DOCA_CORE_ITEM_MMAP_NOT_STARTED);
     task = rig_task(r.dma, buf, rig_dst(&r, 0, 64)); /* no device accesses such a buffer */
     if (rig_submit(task) == DOCA_SUCCESS) {
         rig_drain(&r);

@@ -793,7 +793,7 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system 
                                                         const char *system_kpgd_file_path);
 
 /* Set the window of doca_apsh_yara_get(), and the distance between two windows, in bytes. The
- * default of both is 4096.
+ * default of both is 4096. A size that the step does not divide also becomes the step.
  *
  * Errors    INVALID_VALUE  `system` is NULL; the size is neither a multiple nor a divisor of 4096;
  *                          the step does not divide the size
@@ -823,11 +823,14 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_
  *           INITIALIZATION    no kernel was found, or it lacks type information or a member; a file
  *                             cannot be read or is malformed; no memory of the region file can be
  *                             read by the device; or the symbol map belongs to another kernel
- *           NO_MEMORY         the arena is exhausted */
+ *           IO_FAILED         the DMA context of the system did not become RUNNING
+ *           NO_MEMORY         the arena is exhausted
+ *           any               other errors of doca_mmap_start() and doca_ctx_start() for the DMA
+ *                             device, such as DRIVER when the device has failed */
 DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
 
 /* Set the number of pages of the target that the system caches: a multiple of 8 from 64 to
- * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each page takes 4102 bytes. Groups of four
+ * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each page takes 4104 bytes. Groups of four
  * consecutive pages are read and cached together.
  *
  * Errors    INVALID_VALUE  `system` is NULL, or the number is not permitted
@@ -1118,8 +1121,9 @@ DOCA_CORE_DECL void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches);
 /* part: src/compat/apsh/windows.h */
 /* ---- >>apsh.windows --------------------------------------------------------------------------
  * Lists of 2.5.1 that exist only for Windows. With valid arguments each call logs one line and
- * returns NOT_SUPPORTED; an argument that is NULL gives INVALID_VALUE. The outputs are not changed,
- * so there is nothing to free: the _free calls do nothing.
+ * returns NOT_SUPPORTED; an argument that is NULL gives INVALID_VALUE. For a system that is not
+ * started, doca_apsh_netscan_get() returns BAD_STATE. The outputs are not changed, so there is
+ * nothing to free: the _free calls do nothing.
  * Source: API reference, "DOCA App Shield".                                                     */
 
 struct doca_apsh_system;
@@ -1201,8 +1205,9 @@ DOCA_CORE_DECL const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
 DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
                                                      enum doca_apsh_yara_attr attr);
 
-/* Set one setting of a system. The value has the type that is called `attr` with _TYPE appended.
- * Limits are at least 1. The other attributes do the same as the calls of >>apsh.system.
+/* Set one setting of a system. The value has the type that is called `attr` with _TYPE appended;
+ * LDRMODULES_LIMIT and HANDLES_LIMIT have no such type: their value is an int. Limits are at least
+ * 1. The other attributes do the same as the calls of >>apsh.system.
  *
  * A walk ends when it has as many items as its limit, and the call succeeds with these items:
  *   PROCESS_LIMIT         processes
@@ -10179,6 +10184,8 @@ static doca_error_t doca_priv_apsh_set_window_size(struct doca_apsh_system *syst
     if (size == 0 || (size % DOCA_PRIV_APSH_WINDOW != 0 && DOCA_PRIV_APSH_WINDOW % size != 0))
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_WINDOW, function);
     system->set.window_size = size;
+    if (size % system->set.window_step != 0)
+        system->set.window_step = size;
     return DOCA_SUCCESS;
 }
 

@@ -135,7 +135,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_clock(size_t *bytes);
  * Threads   any
  * Cost      a look-up
  * Errors    INVALID_VALUE  `devinfo` is not a device info
- *           NOT_SUPPORTED  the device has no such clock; the DPA timer: always */
+ *           NOT_SUPPORTED  the device has no such clock, or its backend is not registered; the DPA
+ *                          timer: always */
 DOCA_CORE_DECL doca_error_t
 doca_clock_cap_nic_free_running_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t

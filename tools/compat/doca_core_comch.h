@@ -331,7 +331,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_client(struct doca_dev *dev,
  * Errors    INVALID_VALUE   an argument is NULL; `dev` or `repr` is not open; `repr` belongs to
  *                           another device; or the name is empty or too long
  *           NOT_SUPPORTED   the device cannot be a server, or the function has neither a PCI
- *                           address nor a VUID
+ *                           address nor a VUID, or is an SF without a VUID
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never: the reference lists it for a lock, which a server does not have
  */
@@ -353,7 +353,8 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_server_create_in(struct doca_core_ar
  * Owns      one block of the arena, and a reference to the device, until destroy
  * Errors    INVALID_VALUE   an argument is NULL; `dev` is not open; or the name is empty or too
  *                           long
- *           NOT_SUPPORTED   the device cannot be a client, or has neither a PCI address nor a VUID
+ *           NOT_SUPPORTED   the device cannot be a client, has neither a PCI address nor a VUID, or
+ *                           is an SF without a VUID
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never, as for a server */
 DOCA_CORE_DECL doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name,
@@ -396,7 +397,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_get_max_msg_size(
     const struct doca_comch_client *comch_client, uint32_t *size);
 
 /* Set the number of clients that a server can have at the same time; initially the maximum of
- * doca_comch_cap_get_max_clients(). Start takes the memory of all connections, about 5 KiB each.
+ * doca_comch_cap_get_max_clients(). Start takes the memory of all connections, about 14 KiB each.
  * The server refuses further clients, which then become idle again.
  *
  *   num_clients  1 to that maximum
@@ -435,10 +436,11 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_get_device(
     const struct doca_comch_client *comch_client, struct doca_dev **dev);
 
 /* Get the connection of a client. The connection is established when the client is RUNNING; its
- * handle is valid until the client is idle again.
+ * handle is valid until the connection has ended, at the latest until the client is idle again.
  *
  * Errors    INVALID_VALUE  an argument is NULL, or the handle is not a live object
- *           BAD_STATE      the client is idle */
+ *           BAD_STATE      the client is idle, is STARTING and has not reached the server yet, or
+ *                          is STOPPING and its connection has ended */
 DOCA_CORE_DECL doca_error_t doca_comch_client_get_connection(
     const struct doca_comch_client *comch_client, struct doca_comch_connection **connection);
 
@@ -476,13 +478,14 @@ DOCA_CORE_DECL doca_error_t doca_comch_connection_get_counter(
 /* Disconnect one client of a server. Messages whose send tasks have completed are delivered first.
  * The client leaves RUNNING, and the server gets the disconnect event.
  *
- *   connection  an established connection of this server
+ *   connection  a connection of this server. When it has ended already, the call succeeds and does
+ *               nothing.
  *
  * Callback  allowed
  * Errors    INVALID_VALUE  an argument is NULL, or the connection does not belong to this server
  *           IN_USE         consumers or producers of the connection exist on this side
- *           AGAIN          the socket has no room for the notice to the client; call again after
- *                          doca_pe_progress() */
+ *           AGAIN          never: the reference names it, but the end of the socket is the notice
+ *                          to the client, and needs no room */
 DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server,
                                                          struct doca_comch_connection *connection);
 
@@ -515,8 +518,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_set_conf(
  * submission. If the socket has no room for the message, the task stays in flight, and
  * doca_pe_progress() sends the message later. A freed task can be allocated again at once. Results
  * of a submitted task, apart from SUCCESS:
- *     BAD_STATE         of the task: the connection is not established
- *     CONNECTION_RESET  of the task: the peer has ended
+ *     BAD_STATE         of doca_task_submit(): the connection is no longer valid
+ *     CONNECTION_RESET  of the task: the peer has ended, or this server has disconnected it
  *     SHUTDOWN          of the task: the context was stopped before the message was sent
  *
  * Callback  allowed
@@ -559,7 +562,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_server_event_connection_status_changed_re
 
 /* Set the callbacks for consumers of the peer. The new callback runs when a consumer of the peer
  * becomes RUNNING; from then on producers can send to its id. The expired callback runs once, with
- * the same id, when that consumer has stopped.
+ * the same id, when that consumer has stopped. The end of the connection ends all consumers of the
+ * peer without this callback.
  *
  * Errors    INVALID_VALUE  an argument is NULL
  *           BAD_STATE      the context is not idle */
@@ -730,7 +734,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
  *                    places become free only when the oldest submitted task has completed
  *     IO_FAILED      of the task: the message is longer than the free bytes of the buffer, or has
  *                    more immediate data than the consumer accepts (then the send of the producer
- *                    fails, too; Assumed); or the peer ended in the middle of a long message
+ *                    fails, too; Assumed); or the peer ended, or its producer was stopped, before
+ *                    the whole message was in the ring
  *     SHUTDOWN       of the task: the consumer was stopped
  *
  * Callback  allowed
@@ -946,8 +951,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
  *
  * Callback  allowed
  * Cost      O(1)
- * Errors    INVALID_VALUE  `producer` or `task` is NULL, or not a live object; or imm_data and its
- *                          length contradict each other
+ * Errors    INVALID_VALUE  `producer` or `task` is NULL, or not a live object; imm_data is NULL and
+ *                          its length is not 0; or the length exceeds 32
  *           BAD_STATE      the producer is not running
  *           NO_MEMORY      all tasks are allocated */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_alloc_init(
@@ -1209,7 +1214,8 @@ doca_comm_channel_ep_event_handle_arm_recv(struct doca_comm_channel_ep_t *local_
  *
  * Errors    INVALID_VALUE       an argument is NULL; the name is empty or too long; or the
  *                               representor belongs to another device
- *           NOT_SUPPORTED       the device cannot have a service
+ *           NOT_SUPPORTED       the device cannot have a service, or the function cannot be named:
+ *                               see doca_comch_server_create()
  *           BAD_STATE           the device or the representor is not set
  *           NOT_PERMITTED       the endpoint listens or is connected
  *           NO_MEMORY           the arena is exhausted
@@ -1227,7 +1233,8 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_listen(struct doca_comm_channel
  *   peer_addr  out: the peer
  *
  * Errors    INVALID_VALUE       an argument is NULL, or the name is empty or too long
- *           NOT_SUPPORTED       the device cannot have a client
+ *           NOT_SUPPORTED       the device cannot have a client, or it cannot be named: see
+ *                               doca_comch_client_create()
  *           BAD_STATE           the device is not set
  *           NOT_PERMITTED       the endpoint listens or is connected
  *           NO_MEMORY           the arena is exhausted
@@ -1810,6 +1817,7 @@ struct doca_comch_connection {
     struct doca_task *unsent, *unsent_last; /* submitted sends that the socket had no room for */
     union doca_data user_data;
     int fd;
+    uint32_t serial;    /* differs from that of an earlier connection in this entry */
     uint32_t max_msg;   /* maximum length in bytes of a message that the peer receives */
     bool was_up;        /* the connection was established, so the program of a server knows it */
     uint64_t counts[4]; /* by doca_comch_counter, from 1 */
@@ -1874,6 +1882,7 @@ struct doca_priv_comch {
     uint32_t recv_queue_size;
     uint32_t max_conns;
     char name[DOCA_CORE_COMCH_MAX_NAME];
+    uint32_t num_connections; /* connections so far, for their serials */
 
     /* while started */
     struct doca_core_queue *queue; /* queue of the context; with fault injection, ctx.queue is
@@ -1914,6 +1923,7 @@ struct doca_comch_task_send {
     struct doca_comch_connection *connection;
     const void *bytes;
     uint32_t len;
+    uint32_t serial; /* of the connection */
 };
 
 #define DOCA_PRIV_COMCH_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)
@@ -2682,6 +2692,7 @@ DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct do
         return NULL;
     DOCA_CORE_MEMSET(connection, 0, sizeof(*connection));
     connection->comch = c;
+    connection->serial = ++c->num_connections;
     connection->fd = fd;
     if (!doca_priv_comch_conn_watch(connection, EPOLL_CTL_ADD, false))
         return NULL;
@@ -2828,13 +2839,17 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *con
 
 /* Choose the id of a new consumer. The peer stores the consumer in the entry id % MAX_CONSUMERS of
  * its table, so this remainder must differ from the remainders of all other consumers of this side.
- * Ids are assigned in ascending order, so that an entry is reused as late as possible. */
+ * Ids are assigned in ascending order, so that an entry is reused as late as possible. 0 and 0xffff
+ * are no ids: the vendor's programs use them for "no consumer". */
 static bool doca_priv_comch_choose_id(struct doca_comch_connection *connection, uint32_t *id)
 {
     uint32_t i, entry;
 
-    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
+    for (i = 0; i < 2 * DOCA_CORE_COMCH_MAX_CONSUMERS; i++) { /* the entry of a number left out
+                                                               * comes again */
         entry = ++connection->next_consumer % DOCA_CORE_COMCH_MAX_CONSUMERS;
+        if (connection->next_consumer == 0 || connection->next_consumer == UINT16_MAX)
+            continue;
         if ((connection->consumers >> entry & 1) == 0 && (connection->expired >> entry & 1) == 0) {
             connection->consumers |= (uint64_t)1 << entry;
             *id = connection->next_consumer;
@@ -3501,7 +3516,7 @@ static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct d
     struct doca_comch_connection *connection = send->connection;
     enum doca_priv_local_sent sent = DOCA_PRIV_LOCAL_FULL;
 
-    if (!doca_priv_comch_is_connection(connection) ||
+    if (!doca_priv_comch_is_connection(connection) || send->serial != connection->serial ||
         connection->obj.state == DOCA_PRIV_COMCH_GREETING)
         return DOCA_ERROR_BAD_STATE;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, task, 0, 0);)
@@ -3942,8 +3957,11 @@ static doca_error_t doca_priv_comch_create(struct doca_core_arena *arena, struct
     if (rc != DOCA_SUCCESS)
         return rc;
     doca_priv_comch_init((struct doca_priv_comch *)block, kind, arena, dev, rep, name);
-    if (rep != NULL)
+    if (rep != NULL) {
+        doca_priv_lock(&doca_priv_world.lock);
         rep->num_opens++;
+        doca_priv_unlock(&doca_priv_world.lock);
+    }
     *object = DOCA_PRIV_HANDLE(block);
     return DOCA_SUCCESS;
 }
@@ -4028,7 +4046,7 @@ static doca_error_t doca_priv_comch_destroy(struct doca_priv_comch *c, const cha
         return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, c);
     rc = doca_priv_ctx_destroy(&c->ctx, function);
     if (rc == DOCA_SUCCESS && rep != NULL)
-        rep->num_opens--;
+        rc = doca_dev_rep_close(rep);
     return rc;
 }
 
@@ -4060,7 +4078,7 @@ static doca_error_t doca_priv_comch_bytes(struct doca_dev *dev, uint32_t max_con
     if (rc != DOCA_SUCCESS)
         return rc;
     if (max_conns == 0 || max_conns > DOCA_CORE_COMCH_MAX_CLIENTS || max_msg == 0 ||
-        max_msg > DOCA_CORE_COMCH_MAX_MSG)
+        max_msg > DOCA_CORE_COMCH_MAX_MSG || num_send_tasks > DOCA_CORE_COMCH_MAX_SEND_TASKS)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_LIMIT, function, dev);
     DOCA_CORE_MEMSET(&c, 0, sizeof(c));
     c.ctx.dev = dev;
@@ -4475,6 +4493,7 @@ static doca_error_t doca_priv_comch_alloc(void *handle, uint8_t kind,
     send->connection = peer;
     send->bytes = msg;
     send->len = len;
+    send->serial = peer->serial;
     *task = (struct doca_comch_task_send *)DOCA_PRIV_HANDLE(send);
     return DOCA_SUCCESS;
 }
@@ -5193,6 +5212,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_consumer(struct doca_dev *dev,
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    if (num_tasks > DOCA_CORE_COMCH_MAX_TASKS)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_LIMIT, dev);
     DOCA_CORE_MEMSET(&model, 0, sizeof(model));
     model.ctx.dev = dev;
     model.ctx.backend = doca_priv_comch_inlet_backend_of(dev);
@@ -6112,6 +6133,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    if (num_tasks > DOCA_CORE_COMCH_MAX_TASKS)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_LIMIT, dev);
     DOCA_CORE_MEMSET(&model, 0, sizeof(model));
     model.ctx.dev = dev;
     model.ctx.backend = doca_priv_comch_outlet_backend_of(dev);

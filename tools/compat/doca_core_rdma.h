@@ -323,6 +323,8 @@ enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANS
  *           the instance is idle again, one block more
  * Errors    INVALID_VALUE   an argument is NULL, or `dev` is not open
  *           NOT_SUPPORTED   `dev` is not a device of these kinds
+ *           DRIVER          RDMA device: libibverbs refused to report its limits; the log names the
+ *                           call
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never: the reference names this error for a lock, and an instance has
  *                           no lock */
@@ -644,7 +646,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_set_connection_state_callbacks(
  *   rdma_connection                out: for this side's doca_rdma_connect()
  *
  * Errors    INVALID_VALUE       an argument is NULL
- *           BAD_STATE           the instance is not running
+ *           BAD_STATE           the instance is not running, or is one of 2.5
  *           FULL                all connections of the instance are in use
  *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call */
 DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
@@ -662,7 +664,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
  *
  * Cost      system calls; the call does not wait for the peer
  * Errors    INVALID_VALUE       an argument is NULL, or the connection is one of another instance
- *           BAD_STATE           the instance is not running, or the connection is connected
+ *           BAD_STATE           the instance is not running or is one of 2.5, or the connection is
+ *                               connected, or was made by address
  *           CONNECTION_ABORTED  the bytes are not those of an export, are damaged, or come from
  *                               another user, another machine, or an instance that has ended; the
  *                               peer has connected and ended before; the operating system refused
@@ -693,7 +696,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_
  *
  * Threads   any
  * Errors    INVALID_VALUE  the argument is NULL, or not a live address
- *           BAD_STATE      a connection that was made with it has not ended */
+ *           BAD_STATE      a connection that was made with it has not ended, or its failure or
+ *                          disconnection callback has not returned */
 DOCA_CORE_DECL doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr);
 
 /* Get what an address was created with.
@@ -717,8 +721,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *add
  * Callback  allowed
  * Errors    INVALID_VALUE       the instance is NULL, or the port is 0; stop: the instance does not
  *                               listen on it
- *           BAD_STATE           start: the instance is not running, has no request callback, or
- *                               listens on this port or on too many ports already
+ *           BAD_STATE           start: the instance is not running, is one of 2.5, has no request
+ *                               callback, or listens on this port or on too many ports already
  *           CONNECTION_ABORTED  start: another instance of this user listens on the port (Assumed),
  *                               or the operating system refused; the log says which
  *           NOT_SUPPORTED       start, on RDMA devices: without DOCA_CORE_RDMA_CM */
@@ -735,7 +739,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma
  * Callback  allowed in the request callback
  * Errors    INVALID_VALUE       the connection is NULL, or is not one that waits for an answer;
  *                               accept: private_data and its length do not fit together
- *           CONNECTION_ABORTED  the peer has given up
+ *           CONNECTION_ABORTED  accept: the peer has given up, or the operating system refused a
+ *                               descriptor. The connection has then ended, without a callback.
+ *                               reject: never
  *           NO_MEMORY           never: start took the memory of all connections */
 DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
     struct doca_rdma_connection *rdma_connection, void *private_data, uint8_t private_data_len);
@@ -743,17 +749,19 @@ DOCA_CORE_DECL doca_error_t
 doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
 
 /* Begin to connect to a listening instance. Later, either the established callback or the failure
- * callback runs, once, with the user data. Failure means that no instance listens on the port, the
- * listening instance has rejected the connection or has no free one, or that the time of
- * doca_rdma_set_connection_request_timeout() has passed. While more than 128 clients wait
- * at the port, progress asks again until that time.
+ * callback runs, once, with the user data, unless the program ends the connection or stops the
+ * instance before. Failure means that no instance listens on the port, the listening instance has
+ * rejected the connection or has no free one, or that the time of
+ * doca_rdma_set_connection_request_timeout() has passed. While more than 128 clients wait at the
+ * port, progress asks again until that time.
  *
- *   addr                  in use until the connection has ended
+ *   addr                  in use until the failure or disconnection callback has returned
  *   connection_user_data  initial user data of the connection
  *
  * Callback  allowed
  * Errors    INVALID_VALUE       an argument is NULL
- *           BAD_STATE           the instance is not running, or has no connection state callbacks
+ *           BAD_STATE           the instance is not running, is one of 2.5, or has no connection
+ *                               state callbacks
  *           FULL                all connections of the instance are in use (Assumed)
  *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call
  *           NOT_SUPPORTED       on RDMA devices: without DOCA_CORE_RDMA_CM */
@@ -762,8 +770,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
                                                       union doca_data connection_user_data);
 
 /* End a connection. Tasks in flight complete with CONNECTION_ABORTED, and those of the peer with
- * CONNECTION_RESET. The disconnection callback then runs on both sides. For a connection that has
- * ended, as in its failure or disconnection callback, the call succeeds and does nothing.
+ * CONNECTION_RESET. The disconnection callback then runs on both sides. If the connection is not
+ * established yet, no callback runs on this side. For a connection that has ended, as in its
+ * failure or disconnection callback, the call succeeds and does nothing.
  *
  * Callback  allowed
  * Errors    INVALID_VALUE       the connection is NULL or not valid
@@ -787,7 +796,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_user_data(
  *
  * Callback  allowed
  * Errors    INVALID_VALUE  an argument is NULL, or the connection is not valid; get_addr: it was
- *                          not made by doca_rdma_connect_to_addr() */
+ *                          not made by doca_rdma_connect_to_addr(), or it has ended and its last
+ *                          callback has returned */
 DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_addr(
     const struct doca_rdma_connection *rdma_connection, struct doca_rdma_addr **addr);
 DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_id(
@@ -847,11 +857,11 @@ typedef void (*doca_rdma_task_receive_completion_cb_t)(struct doca_rdma_task_rec
  *
  *   max_buf_list_len  out: buffers of a list
  *
- * Cost      O(1)
+ * Cost      O(1); max_dst_buf_list_len opens an RDMA device and closes it again
  * Errors    INVALID_VALUE  an argument is NULL, `devinfo` is not from a device list or device, or
  *                          there is no such transport
  *           NOT_SUPPORTED  the device has no RDMA; or DC
- *           DRIVER         never: the reference names it for a card that cannot be asked */
+ *           DRIVER         max_dst_buf_list_len: libibverbs refused; the log names the call */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_receive_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
@@ -864,7 +874,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
  *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
  *   error_task_completion_cb        submission. They may be the same function.
  *   num_tasks                       tasks that can be allocated at the same time, 1 to
- *                                   DOCA_CORE_RDMA_MAX_RECV_QUEUE
+ *                                   doca_rdma_cap_get_max_recv_queue_size()
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
  *           BAD_STATE      the instance is not idle */
@@ -974,7 +984,7 @@ doca_rdma_cap_task_send_imm_is_supported(const struct doca_devinfo *devinfo);
  *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
  *   error_task_completion_cb        submission. They may be the same function.
  *   num_tasks                       tasks that can be allocated at the same time, 1 to
- *                                   DOCA_CORE_RDMA_MAX_SEND_QUEUE
+ *                                   doca_rdma_cap_get_max_send_queue_size()
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
  *           BAD_STATE      the instance is not idle */
@@ -1092,7 +1102,7 @@ doca_rdma_cap_task_write_imm_is_supported(const struct doca_devinfo *devinfo);
  *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
  *   error_task_completion_cb        submission. They may be the same function.
  *   num_tasks                       tasks that can be allocated at the same time, 1 to
- *                                   DOCA_CORE_RDMA_MAX_SEND_QUEUE
+ *                                   doca_rdma_cap_get_max_send_queue_size()
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
  *           BAD_STATE      the instance is not idle */
@@ -1246,8 +1256,7 @@ typedef void (*doca_rdma_task_atomic_fetch_add_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
- *           NOT_SUPPORTED  the device has no RDMA, or the CPU has no atomic access to
- *                          64 bits */
+ *           NOT_SUPPORTED  the device has no RDMA */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_atomic_cmp_swp_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t
@@ -1259,7 +1268,7 @@ doca_rdma_cap_task_atomic_fetch_add_is_supported(const struct doca_devinfo *devi
  *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
  *   error_task_completion_cb        submission. They may be the same function.
  *   num_tasks                       tasks that can be allocated at the same time, 1 to
- *                                   DOCA_CORE_RDMA_MAX_SEND_QUEUE
+ *                                   doca_rdma_cap_get_max_send_queue_size()
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
  *           BAD_STATE      the instance is not idle */
@@ -1408,7 +1417,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_add_
  *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
  *   error_task_completion_cb        submission. They may be the same function.
  *   num_tasks                       tasks that can be allocated at the same time, 1 to
- *                                   DOCA_CORE_RDMA_MAX_SEND_QUEUE
+ *                                   doca_rdma_cap_get_max_send_queue_size()
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
  *           BAD_STATE      the instance is not idle */
@@ -1539,6 +1548,7 @@ DOCA_CORE_DECL uint32_t doca_rdma_task_remote_net_sync_event_get_get_result_len(
  * With DOCA_CORE_API below 21000, as by default, macros map the vendor's names to these functions
  * and to the inline functions in >>rdma.names:
  *     doca_rdma_create             doca_core_rdma_25_create
+ *     doca_core_rdma_create_in     doca_core_rdma_25_create_in
  *     doca_rdma_export             doca_core_rdma_25_export
  *     doca_rdma_connect            doca_core_rdma_25_connect
  *     ..._allocate_init            doca_core_rdma_25_..._allocate_init, except receive
@@ -1546,11 +1556,13 @@ DOCA_CORE_DECL uint32_t doca_rdma_task_remote_net_sync_event_get_get_result_len(
  *     doca_rdma_set_grh_enabled    doca_core_rdma_25_set_grh_enabled, with a bool
  *     doca_rdma_get_grh_enabled    doca_core_rdma_25_get_grh_enabled, with a bool
  *     doca_rdma_get_dpa_handle     doca_core_rdma_25_get_dpa_handle
- * All other functions are those of 2.10, and work on both kinds of instances. The inline functions
- * return INVALID_VALUE for an instance that is not started, because it has no connection. Programs
- * of 2.10 and 3.x define DOCA_CORE_API 30000. Programs of either kind can be linked with the same
- * implementation. Programs of 2.6 find two differences: doca_rdma_get_grh_enabled() takes a bool
- * here and a uint8_t in 2.6, and the functions for shared receive queues are missing.
+ * All other functions are those of 2.10, and work on both kinds of instances, except that
+ * doca_rdma_start_listen_to_port() and doca_rdma_connect_to_addr() return BAD_STATE for an instance
+ * of 2.5. The inline functions return INVALID_VALUE for an instance that is not started, because it
+ * has no connection. Programs of 2.10 and 3.x define DOCA_CORE_API 30000. Programs of either kind
+ * can be linked with the same implementation. Programs of 2.6 find two differences:
+ * doca_rdma_get_grh_enabled() takes a bool here and a uint8_t in 2.6, and the functions for shared
+ * receive queues are missing.
  * Source: API reference 2.5, "DOCA RDMA"; programs published with the SDK 2.5 and 2.6.          */
 
 /* Create an idle instance of 2.5; everything else is as for doca_rdma_create() and
@@ -1572,7 +1584,7 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_create_in(struct doca_core_arena *
  *
  * Errors    INVALID_VALUE       an argument is NULL
  *           BAD_STATE           the instance is not started, or is one of doca_rdma_create()
- *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call */
+ *           CONNECTION_ABORTED  never: doca_ctx_start() has opened the socket and made the bytes */
 DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdma,
                                                      const void **local_rdma_conn_details,
                                                      size_t *local_rdma_conn_details_size);
@@ -1590,7 +1602,9 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdm
  *           BAD_STATE           the instance is not started, is connected, or was created by
  *                               doca_rdma_create()
  *           CONNECTION_ABORTED  the bytes are not those of an export, are damaged, or come from
- *                               another user, another machine, or an instance that has ended */
+ *                               another user, another machine, or an instance that has ended; the
+ *                               peer has connected and ended before; the operating system refused
+ *                               a descriptor, and the log names the call */
 DOCA_CORE_DECL doca_error_t doca_core_rdma_25_connect(struct doca_rdma *rdma,
                                                       const void *remote_rdma_conn_details,
                                                       size_t remote_rdma_conn_details_size);

@@ -44,8 +44,9 @@ DOCA_CORE_DECL const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
 DOCA_CORE_DECL const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
                                                      enum doca_apsh_yara_attr attr);
 
-/* Set one setting of a system. The value has the type that is called `attr` with _TYPE appended.
- * Limits are at least 1. The other attributes do the same as the calls of >>apsh.system.
+/* Set one setting of a system. The value has the type that is called `attr` with _TYPE appended;
+ * LDRMODULES_LIMIT and HANDLES_LIMIT have no such type: their value is an int. Limits are at least
+ * 1. The other attributes do the same as the calls of >>apsh.system.
  *
  * A walk ends when it has as many items as its limit, and the call succeeds with these items:
  *   PROCESS_LIMIT         processes

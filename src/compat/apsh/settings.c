@@ -70,6 +70,8 @@ static doca_error_t doca_priv_apsh_set_window_size(struct doca_apsh_system *syst
     if (size == 0 || (size % DOCA_PRIV_APSH_WINDOW != 0 && DOCA_PRIV_APSH_WINDOW % size != 0))
         return DOCA_PRIV_APSH_FAIL(INVALID_VALUE, APSH_WINDOW, function);
     system->set.window_size = size;
+    if (size % system->set.window_step != 0)
+        system->set.window_step = size;
     return DOCA_SUCCESS;
 }
 

@@ -78,7 +78,7 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system 
                                                         const char *system_kpgd_file_path);
 
 /* Set the window of doca_apsh_yara_get(), and the distance between two windows, in bytes. The
- * default of both is 4096.
+ * default of both is 4096. A size that the step does not divide also becomes the step.
  *
  * Errors    INVALID_VALUE  `system` is NULL; the size is neither a multiple nor a divisor of 4096;
  *                          the step does not divide the size
@@ -108,11 +108,14 @@ DOCA_CORE_DECL doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_
  *           INITIALIZATION    no kernel was found, or it lacks type information or a member; a file
  *                             cannot be read or is malformed; no memory of the region file can be
  *                             read by the device; or the symbol map belongs to another kernel
- *           NO_MEMORY         the arena is exhausted */
+ *           IO_FAILED         the DMA context of the system did not become RUNNING
+ *           NO_MEMORY         the arena is exhausted
+ *           any               other errors of doca_mmap_start() and doca_ctx_start() for the DMA
+ *                             device, such as DRIVER when the device has failed */
 DOCA_CORE_DECL doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
 
 /* Set the number of pages of the target that the system caches: a multiple of 8 from 64 to
- * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each page takes 4102 bytes. Groups of four
+ * 1,048,576, DOCA_CORE_APSH_CACHE_PAGES by default. Each page takes 4104 bytes. Groups of four
  * consecutive pages are read and cached together.
  *
  * Errors    INVALID_VALUE  `system` is NULL, or the number is not permitted

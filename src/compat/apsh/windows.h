@@ -1,7 +1,8 @@
 /* ---- >>apsh.windows --------------------------------------------------------------------------
  * Lists of 2.5.1 that exist only for Windows. With valid arguments each call logs one line and
- * returns NOT_SUPPORTED; an argument that is NULL gives INVALID_VALUE. The outputs are not changed,
- * so there is nothing to free: the _free calls do nothing.
+ * returns NOT_SUPPORTED; an argument that is NULL gives INVALID_VALUE. For a system that is not
+ * started, doca_apsh_netscan_get() returns BAD_STATE. The outputs are not changed, so there is
+ * nothing to free: the _free calls do nothing.
  * Source: API reference, "DOCA App Shield".                                                     */
 #ifndef DOCA_SRC_COMPAT_APSH_WINDOWS_H
 #define DOCA_SRC_COMPAT_APSH_WINDOWS_H

@@ -225,7 +225,7 @@ static doca_error_t doca_priv_comch_post(struct doca_core_queue *queue, struct d
     struct doca_comch_connection *connection = send->connection;
     enum doca_priv_local_sent sent = DOCA_PRIV_LOCAL_FULL;
 
-    if (!doca_priv_comch_is_connection(connection) ||
+    if (!doca_priv_comch_is_connection(connection) || send->serial != connection->serial ||
         connection->obj.state == DOCA_PRIV_COMCH_GREETING)
         return DOCA_ERROR_BAD_STATE;
     DOCA_PRIV_TRACED(doca_priv_trace(DOCA_PRIV_TRACE_BEGIN, task, 0, 0);)

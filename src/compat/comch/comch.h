@@ -136,7 +136,7 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_client(struct doca_dev *dev,
  * Errors    INVALID_VALUE   an argument is NULL; `dev` or `repr` is not open; `repr` belongs to
  *                           another device; or the name is empty or too long
  *           NOT_SUPPORTED   the device cannot be a server, or the function has neither a PCI
- *                           address nor a VUID
+ *                           address nor a VUID, or is an SF without a VUID
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never: the reference lists it for a lock, which a server does not have
  */
@@ -158,7 +158,8 @@ DOCA_CORE_DECL doca_error_t doca_core_comch_server_create_in(struct doca_core_ar
  * Owns      one block of the arena, and a reference to the device, until destroy
  * Errors    INVALID_VALUE   an argument is NULL; `dev` is not open; or the name is empty or too
  *                           long
- *           NOT_SUPPORTED   the device cannot be a client, or has neither a PCI address nor a VUID
+ *           NOT_SUPPORTED   the device cannot be a client, has neither a PCI address nor a VUID, or
+ *                           is an SF without a VUID
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never, as for a server */
 DOCA_CORE_DECL doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name,
@@ -201,7 +202,7 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_get_max_msg_size(
     const struct doca_comch_client *comch_client, uint32_t *size);
 
 /* Set the number of clients that a server can have at the same time; initially the maximum of
- * doca_comch_cap_get_max_clients(). Start takes the memory of all connections, about 5 KiB each.
+ * doca_comch_cap_get_max_clients(). Start takes the memory of all connections, about 14 KiB each.
  * The server refuses further clients, which then become idle again.
  *
  *   num_clients  1 to that maximum
@@ -240,10 +241,11 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_get_device(
     const struct doca_comch_client *comch_client, struct doca_dev **dev);
 
 /* Get the connection of a client. The connection is established when the client is RUNNING; its
- * handle is valid until the client is idle again.
+ * handle is valid until the connection has ended, at the latest until the client is idle again.
  *
  * Errors    INVALID_VALUE  an argument is NULL, or the handle is not a live object
- *           BAD_STATE      the client is idle */
+ *           BAD_STATE      the client is idle, is STARTING and has not reached the server yet, or
+ *                          is STOPPING and its connection has ended */
 DOCA_CORE_DECL doca_error_t doca_comch_client_get_connection(
     const struct doca_comch_client *comch_client, struct doca_comch_connection **connection);
 
@@ -281,13 +283,14 @@ DOCA_CORE_DECL doca_error_t doca_comch_connection_get_counter(
 /* Disconnect one client of a server. Messages whose send tasks have completed are delivered first.
  * The client leaves RUNNING, and the server gets the disconnect event.
  *
- *   connection  an established connection of this server
+ *   connection  a connection of this server. When it has ended already, the call succeeds and does
+ *               nothing.
  *
  * Callback  allowed
  * Errors    INVALID_VALUE  an argument is NULL, or the connection does not belong to this server
  *           IN_USE         consumers or producers of the connection exist on this side
- *           AGAIN          the socket has no room for the notice to the client; call again after
- *                          doca_pe_progress() */
+ *           AGAIN          never: the reference names it, but the end of the socket is the notice
+ *                          to the client, and needs no room */
 DOCA_CORE_DECL doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server,
                                                          struct doca_comch_connection *connection);
 
@@ -320,8 +323,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_client_task_send_set_conf(
  * submission. If the socket has no room for the message, the task stays in flight, and
  * doca_pe_progress() sends the message later. A freed task can be allocated again at once. Results
  * of a submitted task, apart from SUCCESS:
- *     BAD_STATE         of the task: the connection is not established
- *     CONNECTION_RESET  of the task: the peer has ended
+ *     BAD_STATE         of doca_task_submit(): the connection is no longer valid
+ *     CONNECTION_RESET  of the task: the peer has ended, or this server has disconnected it
  *     SHUTDOWN          of the task: the context was stopped before the message was sent
  *
  * Callback  allowed
@@ -364,7 +367,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_server_event_connection_status_changed_re
 
 /* Set the callbacks for consumers of the peer. The new callback runs when a consumer of the peer
  * becomes RUNNING; from then on producers can send to its id. The expired callback runs once, with
- * the same id, when that consumer has stopped.
+ * the same id, when that consumer has stopped. The end of the connection ends all consumers of the
+ * peer without this callback.
  *
  * Errors    INVALID_VALUE  an argument is NULL
  *           BAD_STATE      the context is not idle */

@@ -79,6 +79,7 @@ DOCA_PRIV_DECL struct doca_comch_connection *doca_priv_comch_conn_open(struct do
         return NULL;
     DOCA_CORE_MEMSET(connection, 0, sizeof(*connection));
     connection->comch = c;
+    connection->serial = ++c->num_connections;
     connection->fd = fd;
     if (!doca_priv_comch_conn_watch(connection, EPOLL_CTL_ADD, false))
         return NULL;
@@ -225,13 +226,17 @@ DOCA_PRIV_DECL void doca_priv_comch_conn_flush(struct doca_comch_connection *con
 
 /* Choose the id of a new consumer. The peer stores the consumer in the entry id % MAX_CONSUMERS of
  * its table, so this remainder must differ from the remainders of all other consumers of this side.
- * Ids are assigned in ascending order, so that an entry is reused as late as possible. */
+ * Ids are assigned in ascending order, so that an entry is reused as late as possible. 0 and 0xffff
+ * are no ids: the vendor's programs use them for "no consumer". */
 static bool doca_priv_comch_choose_id(struct doca_comch_connection *connection, uint32_t *id)
 {
     uint32_t i, entry;
 
-    for (i = 0; i < DOCA_CORE_COMCH_MAX_CONSUMERS; i++) {
+    for (i = 0; i < 2 * DOCA_CORE_COMCH_MAX_CONSUMERS; i++) { /* the entry of a number left out
+                                                               * comes again */
         entry = ++connection->next_consumer % DOCA_CORE_COMCH_MAX_CONSUMERS;
+        if (connection->next_consumer == 0 || connection->next_consumer == UINT16_MAX)
+            continue;
         if ((connection->consumers >> entry & 1) == 0 && (connection->expired >> entry & 1) == 0) {
             connection->consumers |= (uint64_t)1 << entry;
             *id = connection->next_consumer;

@@ -165,7 +165,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_consumer_task_post_recv_set_conf(
  *                    places become free only when the oldest submitted task has completed
  *     IO_FAILED      of the task: the message is longer than the free bytes of the buffer, or has
  *                    more immediate data than the consumer accepts (then the send of the producer
- *                    fails, too; Assumed); or the peer ended in the middle of a long message
+ *                    fails, too; Assumed); or the peer ended, or its producer was stopped, before
+ *                    the whole message was in the ring
  *     SHUTDOWN       of the task: the consumer was stopped
  *
  * Callback  allowed

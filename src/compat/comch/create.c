@@ -14,6 +14,7 @@
 #include "object/log_priv.h"
 #include "object/object_priv.h"
 #include "device/device.h"
+#include "device/devinfo_priv.h"
 #include "device/rep.h"
 #include "progress/ctx.h"
 #include "progress/ctx_priv.h"
@@ -149,8 +150,11 @@ static doca_error_t doca_priv_comch_create(struct doca_core_arena *arena, struct
     if (rc != DOCA_SUCCESS)
         return rc;
     doca_priv_comch_init((struct doca_priv_comch *)block, kind, arena, dev, rep, name);
-    if (rep != NULL)
+    if (rep != NULL) {
+        doca_priv_lock(&doca_priv_world.lock);
         rep->num_opens++;
+        doca_priv_unlock(&doca_priv_world.lock);
+    }
     *object = DOCA_PRIV_HANDLE(block);
     return DOCA_SUCCESS;
 }
@@ -235,7 +239,7 @@ static doca_error_t doca_priv_comch_destroy(struct doca_priv_comch *c, const cha
         return doca_priv_fail(DOCA_ERROR_IN_USE, DOCA_CORE_ITEM_CTX_NOT_IDLE, function, c);
     rc = doca_priv_ctx_destroy(&c->ctx, function);
     if (rc == DOCA_SUCCESS && rep != NULL)
-        rep->num_opens--;
+        rc = doca_dev_rep_close(rep);
     return rc;
 }
 
@@ -267,7 +271,7 @@ static doca_error_t doca_priv_comch_bytes(struct doca_dev *dev, uint32_t max_con
     if (rc != DOCA_SUCCESS)
         return rc;
     if (max_conns == 0 || max_conns > DOCA_CORE_COMCH_MAX_CLIENTS || max_msg == 0 ||
-        max_msg > DOCA_CORE_COMCH_MAX_MSG)
+        max_msg > DOCA_CORE_COMCH_MAX_MSG || num_send_tasks > DOCA_CORE_COMCH_MAX_SEND_TASKS)
         return doca_priv_fail(DOCA_ERROR_INVALID_VALUE, DOCA_CORE_ITEM_COMCH_LIMIT, function, dev);
     DOCA_CORE_MEMSET(&c, 0, sizeof(c));
     c.ctx.dev = dev;

@@ -156,7 +156,8 @@ doca_comm_channel_ep_event_handle_arm_recv(struct doca_comm_channel_ep_t *local_
  *
  * Errors    INVALID_VALUE       an argument is NULL; the name is empty or too long; or the
  *                               representor belongs to another device
- *           NOT_SUPPORTED       the device cannot have a service
+ *           NOT_SUPPORTED       the device cannot have a service, or the function cannot be named:
+ *                               see doca_comch_server_create()
  *           BAD_STATE           the device or the representor is not set
  *           NOT_PERMITTED       the endpoint listens or is connected
  *           NO_MEMORY           the arena is exhausted
@@ -174,7 +175,8 @@ DOCA_CORE_DECL doca_error_t doca_comm_channel_ep_listen(struct doca_comm_channel
  *   peer_addr  out: the peer
  *
  * Errors    INVALID_VALUE       an argument is NULL, or the name is empty or too long
- *           NOT_SUPPORTED       the device cannot have a client
+ *           NOT_SUPPORTED       the device cannot have a client, or it cannot be named: see
+ *                               doca_comch_client_create()
  *           BAD_STATE           the device is not set
  *           NOT_PERMITTED       the endpoint listens or is connected
  *           NO_MEMORY           the arena is exhausted

@@ -37,6 +37,7 @@ struct doca_comch_connection {
     struct doca_task *unsent, *unsent_last; /* submitted sends that the socket had no room for */
     union doca_data user_data;
     int fd;
+    uint32_t serial;    /* differs from that of an earlier connection in this entry */
     uint32_t max_msg;   /* maximum length in bytes of a message that the peer receives */
     bool was_up;        /* the connection was established, so the program of a server knows it */
     uint64_t counts[4]; /* by doca_comch_counter, from 1 */
@@ -101,6 +102,7 @@ struct doca_priv_comch {
     uint32_t recv_queue_size;
     uint32_t max_conns;
     char name[DOCA_CORE_COMCH_MAX_NAME];
+    uint32_t num_connections; /* connections so far, for their serials */
 
     /* while started */
     struct doca_core_queue *queue; /* queue of the context; with fault injection, ctx.queue is
@@ -141,6 +143,7 @@ struct doca_comch_task_send {
     struct doca_comch_connection *connection;
     const void *bytes;
     uint32_t len;
+    uint32_t serial; /* of the connection */
 };
 
 #define DOCA_PRIV_COMCH_TASK_BYTES (2 * DOCA_PRIV_TASK_BYTES)

@@ -150,6 +150,8 @@ DOCA_CORE_DECL doca_error_t doca_core_bytes_comch_producer(struct doca_dev *dev,
 
     if (rc != DOCA_SUCCESS)
         return rc;
+    if (num_tasks > DOCA_CORE_COMCH_MAX_TASKS)
+        return DOCA_PRIV_FAIL(INVALID_VALUE, COMCH_LIMIT, dev);
     DOCA_CORE_MEMSET(&model, 0, sizeof(model));
     model.ctx.dev = dev;
     model.ctx.backend = doca_priv_comch_outlet_backend_of(dev);

@@ -146,8 +146,8 @@ DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_set_conf(
  *
  * Callback  allowed
  * Cost      O(1)
- * Errors    INVALID_VALUE  `producer` or `task` is NULL, or not a live object; or imm_data and its
- *                          length contradict each other
+ * Errors    INVALID_VALUE  `producer` or `task` is NULL, or not a live object; imm_data is NULL and
+ *                          its length is not 0; or the length exceeds 32
  *           BAD_STATE      the producer is not running
  *           NO_MEMORY      all tasks are allocated */
 DOCA_CORE_DECL doca_error_t doca_comch_producer_task_send_alloc_init(

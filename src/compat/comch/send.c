@@ -51,6 +51,7 @@ static doca_error_t doca_priv_comch_alloc(void *handle, uint8_t kind,
     send->connection = peer;
     send->bytes = msg;
     send->len = len;
+    send->serial = peer->serial;
     *task = (struct doca_comch_task_send *)DOCA_PRIV_HANDLE(send);
     return DOCA_SUCCESS;
 }

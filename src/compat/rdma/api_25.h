@@ -5,6 +5,7 @@
  * With DOCA_CORE_API below 21000, as by default, macros map the vendor's names to these functions
  * and to the inline functions in >>rdma.names:
  *     doca_rdma_create             doca_core_rdma_25_create
+ *     doca_core_rdma_create_in     doca_core_rdma_25_create_in
  *     doca_rdma_export             doca_core_rdma_25_export
  *     doca_rdma_connect            doca_core_rdma_25_connect
  *     ..._allocate_init            doca_core_rdma_25_..._allocate_init, except receive
@@ -12,11 +13,13 @@
  *     doca_rdma_set_grh_enabled    doca_core_rdma_25_set_grh_enabled, with a bool
  *     doca_rdma_get_grh_enabled    doca_core_rdma_25_get_grh_enabled, with a bool
  *     doca_rdma_get_dpa_handle     doca_core_rdma_25_get_dpa_handle
- * All other functions are those of 2.10, and work on both kinds of instances. The inline functions
- * return INVALID_VALUE for an instance that is not started, because it has no connection. Programs
- * of 2.10 and 3.x define DOCA_CORE_API 30000. Programs of either kind can be linked with the same
- * implementation. Programs of 2.6 find two differences: doca_rdma_get_grh_enabled() takes a bool
- * here and a uint8_t in 2.6, and the functions for shared receive queues are missing.
+ * All other functions are those of 2.10, and work on both kinds of instances, except that
+ * doca_rdma_start_listen_to_port() and doca_rdma_connect_to_addr() return BAD_STATE for an instance
+ * of 2.5. The inline functions return INVALID_VALUE for an instance that is not started, because it
+ * has no connection. Programs of 2.10 and 3.x define DOCA_CORE_API 30000. Programs of either kind
+ * can be linked with the same implementation. Programs of 2.6 find two differences:
+ * doca_rdma_get_grh_enabled() takes a bool here and a uint8_t in 2.6, and the functions for shared
+ * receive queues are missing.
  * Source: API reference 2.5, "DOCA RDMA"; programs published with the SDK 2.5 and 2.6.          */
 #ifndef DOCA_SRC_COMPAT_RDMA_API_25_H
 #define DOCA_SRC_COMPAT_RDMA_API_25_H
@@ -45,7 +48,7 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_create_in(struct doca_core_arena *
  *
  * Errors    INVALID_VALUE       an argument is NULL
  *           BAD_STATE           the instance is not started, or is one of doca_rdma_create()
- *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call */
+ *           CONNECTION_ABORTED  never: doca_ctx_start() has opened the socket and made the bytes */
 DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdma,
                                                      const void **local_rdma_conn_details,
                                                      size_t *local_rdma_conn_details_size);
@@ -63,7 +66,9 @@ DOCA_CORE_DECL doca_error_t doca_core_rdma_25_export(const struct doca_rdma *rdm
  *           BAD_STATE           the instance is not started, is connected, or was created by
  *                               doca_rdma_create()
  *           CONNECTION_ABORTED  the bytes are not those of an export, are damaged, or come from
- *                               another user, another machine, or an instance that has ended */
+ *                               another user, another machine, or an instance that has ended; the
+ *                               peer has connected and ended before; the operating system refused
+ *                               a descriptor, and the log names the call */
 DOCA_CORE_DECL doca_error_t doca_core_rdma_25_connect(struct doca_rdma *rdma,
                                                       const void *remote_rdma_conn_details,
                                                       size_t remote_rdma_conn_details_size);

@@ -33,8 +33,7 @@ typedef void (*doca_rdma_task_atomic_fetch_add_completion_cb_t)(
  *
  * Cost      O(1)
  * Errors    INVALID_VALUE  `devinfo` is NULL, or not from a device list or device
- *           NOT_SUPPORTED  the device has no RDMA, or the CPU has no atomic access to
- *                          64 bits */
+ *           NOT_SUPPORTED  the device has no RDMA */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_atomic_cmp_swp_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t
@@ -46,7 +45,7 @@ doca_rdma_cap_task_atomic_fetch_add_is_supported(const struct doca_devinfo *devi
  *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
  *   error_task_completion_cb        submission. They may be the same function.
  *   num_tasks                       tasks that can be allocated at the same time, 1 to
- *                                   DOCA_CORE_RDMA_MAX_SEND_QUEUE
+ *                                   doca_rdma_cap_get_max_send_queue_size()
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
  *           BAD_STATE      the instance is not idle */

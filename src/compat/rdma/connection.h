@@ -104,7 +104,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_set_connection_state_callbacks(
  *   rdma_connection                out: for this side's doca_rdma_connect()
  *
  * Errors    INVALID_VALUE       an argument is NULL
- *           BAD_STATE           the instance is not running
+ *           BAD_STATE           the instance is not running, or is one of 2.5
  *           FULL                all connections of the instance are in use
  *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call */
 DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
@@ -122,7 +122,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_export(struct doca_rdma *rdma,
  *
  * Cost      system calls; the call does not wait for the peer
  * Errors    INVALID_VALUE       an argument is NULL, or the connection is one of another instance
- *           BAD_STATE           the instance is not running, or the connection is connected
+ *           BAD_STATE           the instance is not running or is one of 2.5, or the connection is
+ *                               connected, or was made by address
  *           CONNECTION_ABORTED  the bytes are not those of an export, are damaged, or come from
  *                               another user, another machine, or an instance that has ended; the
  *                               peer has connected and ended before; the operating system refused
@@ -153,7 +154,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_
  *
  * Threads   any
  * Errors    INVALID_VALUE  the argument is NULL, or not a live address
- *           BAD_STATE      a connection that was made with it has not ended */
+ *           BAD_STATE      a connection that was made with it has not ended, or its failure or
+ *                          disconnection callback has not returned */
 DOCA_CORE_DECL doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr);
 
 /* Get what an address was created with.
@@ -177,8 +179,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *add
  * Callback  allowed
  * Errors    INVALID_VALUE       the instance is NULL, or the port is 0; stop: the instance does not
  *                               listen on it
- *           BAD_STATE           start: the instance is not running, has no request callback, or
- *                               listens on this port or on too many ports already
+ *           BAD_STATE           start: the instance is not running, is one of 2.5, has no request
+ *                               callback, or listens on this port or on too many ports already
  *           CONNECTION_ABORTED  start: another instance of this user listens on the port (Assumed),
  *                               or the operating system refused; the log says which
  *           NOT_SUPPORTED       start, on RDMA devices: without DOCA_CORE_RDMA_CM */
@@ -195,7 +197,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma
  * Callback  allowed in the request callback
  * Errors    INVALID_VALUE       the connection is NULL, or is not one that waits for an answer;
  *                               accept: private_data and its length do not fit together
- *           CONNECTION_ABORTED  the peer has given up
+ *           CONNECTION_ABORTED  accept: the peer has given up, or the operating system refused a
+ *                               descriptor. The connection has then ended, without a callback.
+ *                               reject: never
  *           NO_MEMORY           never: start took the memory of all connections */
 DOCA_CORE_DECL doca_error_t doca_rdma_connection_accept(
     struct doca_rdma_connection *rdma_connection, void *private_data, uint8_t private_data_len);
@@ -203,17 +207,19 @@ DOCA_CORE_DECL doca_error_t
 doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
 
 /* Begin to connect to a listening instance. Later, either the established callback or the failure
- * callback runs, once, with the user data. Failure means that no instance listens on the port, the
- * listening instance has rejected the connection or has no free one, or that the time of
- * doca_rdma_set_connection_request_timeout() has passed. While more than 128 clients wait
- * at the port, progress asks again until that time.
+ * callback runs, once, with the user data, unless the program ends the connection or stops the
+ * instance before. Failure means that no instance listens on the port, the listening instance has
+ * rejected the connection or has no free one, or that the time of
+ * doca_rdma_set_connection_request_timeout() has passed. While more than 128 clients wait at the
+ * port, progress asks again until that time.
  *
- *   addr                  in use until the connection has ended
+ *   addr                  in use until the failure or disconnection callback has returned
  *   connection_user_data  initial user data of the connection
  *
  * Callback  allowed
  * Errors    INVALID_VALUE       an argument is NULL
- *           BAD_STATE           the instance is not running, or has no connection state callbacks
+ *           BAD_STATE           the instance is not running, is one of 2.5, or has no connection
+ *                               state callbacks
  *           FULL                all connections of the instance are in use (Assumed)
  *           CONNECTION_ABORTED  the operating system refused the socket; the log names the call
  *           NOT_SUPPORTED       on RDMA devices: without DOCA_CORE_RDMA_CM */
@@ -222,8 +228,9 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
                                                       union doca_data connection_user_data);
 
 /* End a connection. Tasks in flight complete with CONNECTION_ABORTED, and those of the peer with
- * CONNECTION_RESET. The disconnection callback then runs on both sides. For a connection that has
- * ended, as in its failure or disconnection callback, the call succeeds and does nothing.
+ * CONNECTION_RESET. The disconnection callback then runs on both sides. If the connection is not
+ * established yet, no callback runs on this side. For a connection that has ended, as in its
+ * failure or disconnection callback, the call succeeds and does nothing.
  *
  * Callback  allowed
  * Errors    INVALID_VALUE       the connection is NULL or not valid
@@ -247,7 +254,8 @@ DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_user_data(
  *
  * Callback  allowed
  * Errors    INVALID_VALUE  an argument is NULL, or the connection is not valid; get_addr: it was
- *                          not made by doca_rdma_connect_to_addr() */
+ *                          not made by doca_rdma_connect_to_addr(), or it has ended and its last
+ *                          callback has returned */
 DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_addr(
     const struct doca_rdma_connection *rdma_connection, struct doca_rdma_addr **addr);
 DOCA_CORE_DECL doca_error_t doca_rdma_connection_get_id(

@@ -60,6 +60,8 @@ enum doca_rdma_transport_type { DOCA_RDMA_TRANSPORT_TYPE_RC = 0, DOCA_RDMA_TRANS
  *           the instance is idle again, one block more
  * Errors    INVALID_VALUE   an argument is NULL, or `dev` is not open
  *           NOT_SUPPORTED   `dev` is not a device of these kinds
+ *           DRIVER          RDMA device: libibverbs refused to report its limits; the log names the
+ *                           call
  *           NO_MEMORY       the arena is exhausted
  *           INITIALIZATION  never: the reference names this error for a lock, and an instance has
  *                           no lock */

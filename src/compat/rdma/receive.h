@@ -36,11 +36,11 @@ typedef void (*doca_rdma_task_receive_completion_cb_t)(struct doca_rdma_task_rec
  *
  *   max_buf_list_len  out: buffers of a list
  *
- * Cost      O(1)
+ * Cost      O(1); max_dst_buf_list_len opens an RDMA device and closes it again
  * Errors    INVALID_VALUE  an argument is NULL, `devinfo` is not from a device list or device, or
  *                          there is no such transport
  *           NOT_SUPPORTED  the device has no RDMA; or DC
- *           DRIVER         never: the reference names it for a card that cannot be asked */
+ *           DRIVER         max_dst_buf_list_len: libibverbs refused; the log names the call */
 DOCA_CORE_DECL doca_error_t
 doca_rdma_cap_task_receive_is_supported(const struct doca_devinfo *devinfo);
 DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
@@ -53,7 +53,7 @@ DOCA_CORE_DECL doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
  *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
  *   error_task_completion_cb        submission. They may be the same function.
  *   num_tasks                       tasks that can be allocated at the same time, 1 to
- *                                   DOCA_CORE_RDMA_MAX_RECV_QUEUE
+ *                                   doca_rdma_cap_get_max_recv_queue_size()
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
  *           BAD_STATE      the instance is not idle */

@@ -42,7 +42,7 @@ doca_rdma_cap_task_send_imm_is_supported(const struct doca_devinfo *devinfo);
  *   successful_task_completion_cb,  called on success and on failure: exactly one of the two per
  *   error_task_completion_cb        submission. They may be the same function.
  *   num_tasks                       tasks that can be allocated at the same time, 1 to
- *                                   DOCA_CORE_RDMA_MAX_SEND_QUEUE
+ *                                   doca_rdma_cap_get_max_send_queue_size()
  *
  * Errors    INVALID_VALUE  an argument is NULL; the number is 0 or too large
  *           BAD_STATE      the instance is not idle */

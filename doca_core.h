@@ -14559,8 +14559,11 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     *item = DOCA_CORE_ITEM_BACKEND_REFUSED;
     d->from_pd = pd;
     rc = pd == NULL ? d->backend->dev_open(d) : d->backend->open_from_pd(d, pd);
-    if (rc != DOCA_SUCCESS)
+    if (rc != DOCA_SUCCESS) { /* a device that was closed may have had this block */
+        doca_priv_object_end(&d->info.obj);
+        doca_priv_object_end(&d->obj);
         return pd != NULL || rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_CONNECTED;
+    }
     if (pd != NULL) { /* other processes could not refer to such a device */
         d->info.attr.limits.has_export_pci = 0;
         d->info.attr.limits.has_import_pci = 0;
@@ -15987,6 +15990,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
         mmap->far = NULL;
         /* The devices may be closed and their memory reused before the last buffer is released. */
         mmap->num_devs = 0;
+        mmap->dev_mask = 0;
         mmap->obj.kind = DOCA_PRIV_KIND_MMAP_GONE;
         rc = doca_priv_mmap_unref(mmap);
     } else {
@@ -30751,7 +30755,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
  * backends may let this backend open queues for their devices.) */
 DOCA_PRIV_DECL bool doca_priv_sw_has_workers(const struct doca_dev *dev)
 {
-    return dev->backend->enumerate == doca_priv_sw_enumerate;
+    return dev->info.backend == doca_core_sw_backend();
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_sw_worker(size_t *bytes)

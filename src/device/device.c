@@ -112,8 +112,11 @@ static doca_error_t doca_priv_dev_make(const struct doca_devinfo *devinfo, struc
     *item = DOCA_CORE_ITEM_BACKEND_REFUSED;
     d->from_pd = pd;
     rc = pd == NULL ? d->backend->dev_open(d) : d->backend->open_from_pd(d, pd);
-    if (rc != DOCA_SUCCESS)
+    if (rc != DOCA_SUCCESS) { /* a device that was closed may have had this block */
+        doca_priv_object_end(&d->info.obj);
+        doca_priv_object_end(&d->obj);
         return pd != NULL || rc == DOCA_ERROR_NO_MEMORY ? rc : DOCA_ERROR_NOT_CONNECTED;
+    }
     if (pd != NULL) { /* other processes could not refer to such a device */
         d->info.attr.limits.has_export_pci = 0;
         d->info.attr.limits.has_import_pci = 0;

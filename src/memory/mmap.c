@@ -353,6 +353,7 @@ DOCA_CORE_DECL doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
         mmap->far = NULL;
         /* The devices may be closed and their memory reused before the last buffer is released. */
         mmap->num_devs = 0;
+        mmap->dev_mask = 0;
         mmap->obj.kind = DOCA_PRIV_KIND_MMAP_GONE;
         rc = doca_priv_mmap_unref(mmap);
     } else {

@@ -381,7 +381,7 @@ DOCA_CORE_DECL doca_error_t doca_core_sw_worker_set_max_idle_turns(
  * backends may let this backend open queues for their devices.) */
 DOCA_PRIV_DECL bool doca_priv_sw_has_workers(const struct doca_dev *dev)
 {
-    return dev->backend->enumerate == doca_priv_sw_enumerate;
+    return dev->info.backend == doca_core_sw_backend();
 }
 
 DOCA_CORE_DECL doca_error_t doca_core_bytes_sw_worker(size_t *bytes)

@@ -212,6 +212,27 @@ static void broken_kernels_are_not_started(void)
     CHECK_EQ(item, DOCA_CORE_ITEM_APSH_PROCESSOR);
 }
 
+/* A member without a name has a type, whose number comes from the target. */
+static void numbers_of_types_are_checked(void)
+{
+    enum doca_core_item item;
+    struct image image;
+    unsigned num = 0;
+    uint64_t at;
+
+    image_make(&image, &usual);
+    for (at = image.btf + 24; at + 12 <= image.btf_end; at += 4) {
+        if ((image_get(at) & 0xffffffff) != 0 || image_get(at) >> 32 == 0 ||
+            image_get(at) >> 32 > 300)
+            continue;
+        image_u32(at + 4, 0xffffffff);
+        (void)start_of(&image, &item);
+        image_make(&image, &usual);
+        num++;
+    }
+    CHECK(num > 0);
+}
+
 static void memory_that_cannot_be_opened_is_one_line(void)
 {
     struct image image;
@@ -612,6 +633,7 @@ static const struct test_case cases[] = {
     CASE(decoys_are_passed_over, ""),
     CASE(broken_kernels_are_not_started, ""),
     CASE(memory_that_cannot_be_opened_is_one_line, ""),
+    CASE(numbers_of_types_are_checked, ""),
     CASE(tables_that_refer_to_themselves_end, ""),
     CASE(random_memory_is_no_kernel, ""),
     CASE(broken_rings_are_an_error, ""),

@@ -228,6 +228,41 @@ static void devinfo_of_an_unregistered_backend_cannot_be_opened(void)
     CHECK_OK(doca_devinfo_destroy_list(list));
 }
 
+static bool refuses_open;
+
+static doca_error_t open_or_refuse(struct doca_dev *dev)
+{
+    (void)dev;
+    return refuses_open ? DOCA_ERROR_DRIVER : DOCA_SUCCESS;
+}
+
+/* The core may give the block of a closed device to a device that does not open. */
+static void handle_of_a_closed_device_stays_invalid(void)
+{
+    struct doca_core_backend table = full_table();
+    struct doca_devinfo **list, *info = NULL;
+    struct doca_dev *dev = NULL, *other = NULL;
+    char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+    uint32_t n, i;
+
+    table.dev_open = open_or_refuse;
+    refuses_open = false;
+    register_lazy(&table, 1);
+    CHECK_OK(doca_devinfo_create_list(&list, &n));
+    for (i = 0; i < n; i++) {
+        CHECK_OK(doca_devinfo_get_ibdev_name(list[i], name, sizeof(name)));
+        info = strcmp(name, "lazy") == 0 ? list[i] : info;
+    }
+    CHECK(info != NULL);
+    CHECK_OK(doca_dev_open(info, &dev));
+    CHECK_OK(doca_dev_close(dev));
+    refuses_open = true;
+    CHECK_RC(doca_dev_open(info, &other), DOCA_ERROR_NOT_CONNECTED);
+    CHECK_RC(doca_dev_close(dev), DOCA_ERROR_INVALID_VALUE);
+    CHECK_OK(doca_devinfo_destroy_list(list));
+    unregister_lazy();
+}
+
 /* After a backend was unregistered, another backend may take its place in the table. It must not
  * open a device that it has never listed. */
 static void devinfo_is_not_opened_by_a_later_backend(void)
@@ -360,6 +395,7 @@ static const struct test_case cases[] = {
     CASE(backend_table_is_copied, ""),
     CASE(backend_with_an_open_device_cannot_be_unregistered, ""),
     CASE(devinfo_of_an_unregistered_backend_cannot_be_opened, ""),
+    CASE(handle_of_a_closed_device_stays_invalid, ""),
     CASE(devinfo_is_not_opened_by_a_later_backend, ""),
     CASE(devinfo_does_not_find_the_device_of_a_later_backend, ""),
     CASE(list_is_valid_when_devices_disappear, ""),

@@ -619,7 +619,10 @@ static void close_of_the_software_backend_accepts_any_key(void)
     struct doca_mmap *mmap;
     struct doca_dev_rep *rep;
     struct doca_dev *dev = keyed_begin(keyed_open, doca_core_sw_backend()->rep_mem_close, &rep);
+    struct doca_core_sw_worker *worker;
 
+    /* a backend that wraps the software backend has no workers: backend_data is its own */
+    CHECK_RC(doca_core_sw_worker_create(dev, &worker), DOCA_ERROR_NOT_SUPPORTED);
     CHECK_OK(doca_core_mmap_create_from_rep(dev, rep, &mmap));
     CHECK_OK(doca_mmap_destroy(mmap));
     CHECK_EQ(keyed_closes, 0);

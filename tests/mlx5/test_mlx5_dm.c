@@ -317,6 +317,26 @@ static void mmap_with_buffers_is_not_destroyed(void)
     rig_close(&r);
 }
 
+/* A thread-safe mmap can be destroyed while it has buffers. Then no device accesses them. */
+static void destroy_with_a_buffer(struct rig *r)
+{
+    struct doca_mmap *map = make_map(r->dev, LEN);
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *buf;
+
+    CHECK_OK(doca_mmap_enable_thread_safety(map));
+    CHECK_OK(doca_buf_inventory_buf_get_by_data(r->inventory, map, begin_of(map), 64, &buf));
+    CHECK_OK(doca_mmap_destroy(map));
+    task = rig_task(r->dma, buf, rig_dst(r, 0, 64));
+    CHECK(doca_task_try_submit(doca_dma_task_memcpy_as_task(task)) != DOCA_SUCCESS);
+    rig_release(task);
+}
+
+static void buffers_of_a_destroyed_mmap_reach_no_device(void)
+{
+    with_engines(destroy_with_a_buffer);
+}
+
 /* ---- the amount of memory ---- */
 
 static void exhausted_memory_is_available_again_after_destroy(void)
@@ -450,6 +470,7 @@ static const struct test_case cases[] = {
     CASE(lists_mix_host_and_device, ""),
     CASE(key_gives_no_access_beyond_the_range, ""),
     CASE(mmap_with_buffers_is_not_destroyed, ""),
+    CASE(buffers_of_a_destroyed_mmap_reach_no_device, ""),
     CASE(exhausted_memory_is_available_again_after_destroy, ""),
     CASE(no_failed_call_leaves_anything_behind, ""),
     CASE(software_device_has_no_memory_for_programs, ""),

@@ -2997,6 +2997,8 @@ static void doca_priv_apsh_mem_wait(struct doca_priv_apsh_mem *mem)
 
     for (i = 0; i < DOCA_PRIV_APSH_PATIENCE && mem->num_inflight > 0; i++)
         (void)doca_pe_progress(mem->pe);
+    if (mem->num_inflight > 0) /* the device is stuck: the call of the program reads no more */
+        mem->budget = 0;
     if (mem->has_failed) {
         doca_priv_apsh_mem_stop(mem);
         (void)doca_priv_apsh_mem_run(mem);
@@ -3152,6 +3154,8 @@ static void doca_priv_apsh_mem_fill(struct doca_priv_apsh_mem *mem, uint64_t add
     if (slot == NULL) {
         doca_priv_apsh_mem_wait(mem);
         slot = doca_priv_apsh_mem_choose(mem, addr);
+        if (slot == NULL) /* the device is stuck */
+            return;
     }
     slot->era = 0;
     if (!doca_priv_apsh_mem_submit(mem, range.addr, doca_priv_apsh_mem_block(mem, slot),
@@ -3212,7 +3216,7 @@ doca_priv_apsh_mem_present(struct doca_priv_apsh_mem *mem, uint64_t addr)
     if (doca_priv_apsh_mem_contains(mem, slot, addr))
         return slot;
     slot = doca_priv_apsh_mem_find(mem, addr);
-    if (slot == NULL)
+    if (slot == NULL || slot->is_awaited)
         return &none;
     mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST] = slot;
     return slot;
@@ -3260,6 +3264,8 @@ static const struct doca_priv_apsh_slot *doca_priv_apsh_mem_access(struct doca_p
     } else {
         mem->stats.num_hits++;
     }
+    if (slot != NULL && slot->is_awaited) /* the device is stuck: the slot has other bytes */
+        return NULL;
     if (slot != NULL)
         mem->latest[addr / DOCA_PRIV_APSH_BLOCK % DOCA_PRIV_APSH_LATEST] = slot;
     return slot;
@@ -3873,12 +3879,12 @@ DOCA_PRIV_DECL bool doca_priv_apsh_btf_read(struct doca_priv_apsh_kernel *kernel
 /* Return the place of a type, found from the mark before it, or UINT32_MAX. */
 static uint32_t doca_priv_apsh_btf_place(struct doca_priv_apsh_btf *btf, uint32_t number)
 {
-    uint32_t at = btf->marks[number / DOCA_PRIV_APSH_MARK];
-    uint32_t i = number / DOCA_PRIV_APSH_MARK * DOCA_PRIV_APSH_MARK;
+    uint32_t i = number / DOCA_PRIV_APSH_MARK * DOCA_PRIV_APSH_MARK, at;
     struct doca_priv_apsh_type type;
 
     if (number == 0 || number >= btf->num_types)
         return UINT32_MAX;
+    at = btf->marks[number / DOCA_PRIV_APSH_MARK];
     for (i = i == 0 ? 1 : i; i < number; i++) {
         if (!doca_priv_apsh_btf_type(btf, at, &type))
             return UINT32_MAX;

@@ -6440,14 +6440,15 @@ DOCA_PRIV_DECL void doca_priv_endpoint_block(struct doca_comm_channel_addr_t *pe
         doca_priv_endpoint_set(ep->send_fd, false);
 }
 
-/* Stop waiting for room: the connection of a peer has room, or ends. */
+/* Stop waiting for room: the connection of a peer has room, or ends. When the context is idle, the
+ * memory of its connections is released, and the kernel has dropped their descriptors. */
 DOCA_PRIV_DECL void doca_priv_endpoint_unblock(struct doca_comm_channel_addr_t *peer)
 {
     struct doca_comm_channel_ep_t *ep = peer->ep;
 
     if (!peer->is_blocked)
         return;
-    if (peer->connection != NULL)
+    if (peer->connection != NULL && ep->comch->ctx.obj.state != DOCA_CTX_STATE_IDLE)
         doca_priv_sys_unwatch(ep->send_set, peer->connection->fd);
     peer->is_blocked = false;
     if (--ep->num_blocked == 0)

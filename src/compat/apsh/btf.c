@@ -182,12 +182,12 @@ DOCA_PRIV_DECL bool doca_priv_apsh_btf_read(struct doca_priv_apsh_kernel *kernel
 /* Return the place of a type, found from the mark before it, or UINT32_MAX. */
 static uint32_t doca_priv_apsh_btf_place(struct doca_priv_apsh_btf *btf, uint32_t number)
 {
-    uint32_t at = btf->marks[number / DOCA_PRIV_APSH_MARK];
-    uint32_t i = number / DOCA_PRIV_APSH_MARK * DOCA_PRIV_APSH_MARK;
+    uint32_t i = number / DOCA_PRIV_APSH_MARK * DOCA_PRIV_APSH_MARK, at;
     struct doca_priv_apsh_type type;
 
     if (number == 0 || number >= btf->num_types)
         return UINT32_MAX;
+    at = btf->marks[number / DOCA_PRIV_APSH_MARK];
     for (i = i == 0 ? 1 : i; i < number; i++) {
         if (!doca_priv_apsh_btf_type(btf, at, &type))
             return UINT32_MAX;
